@@ -1,0 +1,1 @@
+"""Text to phoneme ids; pure, but for the one owner of espeak-ng."""

@@ -1,0 +1,98 @@
+"""What the engine is asked and what it gives: plain frozen values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+Pcm = npt.NDArray[np.int16]
+"""Mono samples of 16 bit, shape [samples], at the voice's own rate."""
+
+Wave = npt.NDArray[np.float32]
+"""Mono samples as a model makes them, shape [samples], full scale -1 to 1, not yet clipped."""
+
+
+class Pace(StrEnum):
+    """How a listener takes its sound."""
+
+    REALTIME = "realtime"  # somebody hears it as it comes: deadlines hold
+    FAST = "fast"  # a file, a warm-up: made in what is left
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One unit of speech as cut from a context's text; `start` and `end` are offsets into all text pushed."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """What is known of a voice without loading it; `fingerprint` is a hash of model and config."""
+
+    name: str
+    fingerprint: str
+    rate_hz: int
+    language: str  # BCP 47 with a hyphen, as in "en-US"
+    noise_scale: float
+    length_scale: float
+    noise_w: float
+    hop: int = 256  # samples a frame
+    speakers: Mapping[str, int] = field(default_factory=dict)  # empty: one speaker
+    speaker_count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """One sentence to be spoken, and everything that shapes its sound, frozen when it is queued."""
+
+    text: str  # as spoken: one sentence, not blank
+    voice: Voice
+    speaker: int = 0
+    speed: float = 1.0
+    seed: int | None = None  # None: derived from the text, so the same text has the same sound
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What a model takes: one espeak sentence of an utterance as phoneme ids, with the scales of its sound."""
+
+    ids: tuple[int, ...]
+    speaker: int | None  # None for a voice of one speaker
+    length_scale: float
+    noise_scale: float
+    noise_w: float
+    seed: int
+
+
+class StepKind(StrEnum):
+    """A kind of work of a model thread. Steps of one batch are of one kind and one voice."""
+
+    FRONT = "front"  # ids -> durations and prior; several pieces in one padded batch
+    DECODE = "decode"  # prior -> samples of one piece; the seam where a sentence becomes frames
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One piece as the scheduler sees it: no samples, no ids, only what decides its order."""
+
+    id: int
+    listener: int
+    voice: str
+    length: int  # phoneme ids
+    pace: Pace
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Steps to run together on one model thread; `jobs` is never empty."""
+
+    kind: StepKind
+    voice: str
+    jobs: tuple[Job, ...]

@@ -1,0 +1,1 @@
+"""The network: sockets, dialects, cache, formats, limits."""

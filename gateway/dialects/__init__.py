@@ -1,0 +1,1 @@
+"""One file a dialect: pure decode and encode."""

@@ -1,0 +1,11 @@
+"""What a client is told when something is wrong; one class, one stable code each."""
+
+from __future__ import annotations
+
+
+class GatewayError(Exception):
+    """An error with a stable `code`, for one context where `context` is set, else for the connection."""
+
+    def __init__(self, code: str, message: str, *, context: str | None = None, retryable: bool = False) -> None:
+        super().__init__(message)
+        self.code, self.message, self.context, self.retryable = code, message, context, retryable

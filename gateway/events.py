@@ -1,0 +1,147 @@
+"""What passes between a dialect and a session: commands in, events out; no wire format.
+
+Times are milliseconds of the context's own audio.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.types import Pace
+
+DEFAULT_CONTEXT = "default"
+
+Format = Literal["pcm_s16le", "mp3", "opus", "aac", "flac", "wav", "mulaw", "alaw"]
+
+# ---- commands: what a client asks
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Settings of a context; only before its first text. None: the server's default."""
+
+    context: str
+    voice: str | None = None
+    speaker: str | int | None = None
+    format: Format = "pcm_s16le"
+    sample_rate: int | None = None
+    speed: float = 1.0
+    seed: int | None = None
+    words: bool = False
+    language: str | None = None
+    pace: Pace = Pace.REALTIME
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    context: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Flush:
+    context: str
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    context: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    context: str
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    context: str
+    ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    pass
+
+
+Command = Start | Text | Flush | End | Cancel | Played | Ping
+
+# ---- events: what a client is told
+
+Cached = Literal["memory", "redis", "joined", False]
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    voices: tuple[str, ...]
+    default_voice: str
+    limits: dict[str, int | float]
+    protocol: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Audio:
+    """Samples of a context, 20 to 100 ms; the dialect says their format before them where it must."""
+
+    context: str
+    data: bytes
+    format: Format
+    sample_rate: int
+    channels: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceStarted:
+    """Before the first audio of a sentence."""
+
+    context: str
+    index: int
+    text: str
+    start_ms: int
+    cached: Cached
+
+
+@dataclass(frozen=True, slots=True)
+class Flushed:
+    context: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The last message of a context that ended; strictly after its last audio."""
+
+    context: str
+    audio_ms: int
+    sentences: int
+    cached: int
+    first_audio_ms: int | None  # from the context's first text to its first audio; None: there was none
+    underruns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cancelled:
+    """The last message of a context that was cancelled."""
+
+    context: str
+    sent_ms: int
+    heard_ms: int
+    text_sent: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """An error; it comes in the place of what failed."""
+
+    code: str
+    message: str
+    retryable: bool = False
+    context: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pong:
+    pass
+
+
+Event = Ready | Audio | SentenceStarted | Flushed | Done | Cancelled | Failed | Pong
