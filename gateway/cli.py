@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -14,6 +13,7 @@ from rich.table import Table
 
 from engine.text.split import Splitter
 from engine.voices import try_voices
+from gateway import __version__
 from gateway.app import serve as run_server
 from gateway.exits import Code, complain, plain_exits
 from gateway.say import Wanted, check_output, choose_text, say_to
@@ -34,7 +34,7 @@ VoiceName = Annotated[str | None, typer.Option("--voice", metavar="NAME", help="
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"onset {version('onset')}")
+        typer.echo(f"onset {__version__}")
         raise typer.Exit
 
 
@@ -152,8 +152,8 @@ def split_text(
         if not line.strip():
             continue
         try:
-            tokens = _tokens(json.loads(line))
-        except ValueError as error:  # not UTF-8 and not JSON are, too
+            tokens = _tokens(line)
+        except ValueError as error:
             complain(f"line {number}: {error}")
             wrong = True
             continue
@@ -162,12 +162,19 @@ def split_text(
         raise typer.Exit(Code.FAILED)
 
 
-def _tokens(value: Any) -> list[str]:
+def _tokens(line: bytes) -> list[str]:
+    """A line's text in the pieces it comes in; ValueError says what is wrong with it."""
+    try:
+        value = json.loads(line)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"not UTF-8: {error.reason} at byte {error.start + 1}") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not JSON: {error.msg} at column {error.pos + 1}") from None
     tokens = [value] if isinstance(value, str) else value
     if not isinstance(tokens, list) or not all(isinstance(token, str) for token in tokens):
-        raise ValueError("expected a JSON string, or a list of strings")
-    for token in tokens:
-        token.encode()  # a lone surrogate is no text: UnicodeEncodeError
+        raise ValueError('expected a JSON string, or a list of strings, as in ["Good ", "morning."]')
+    if any("\ud800" <= character <= "\udfff" for token in tokens for character in token):
+        raise ValueError("half of a surrogate pair stands alone, which is not text")
     return tokens
 
 

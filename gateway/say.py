@@ -45,6 +45,8 @@ class Wanted:
 
 def say_to(output: Path | None, text: str | None, settings: Settings, wanted: Wanted) -> None:
     """Speak `text`, or standard input as it comes where `text` is None, to a file or standard output."""
+    if text is not None and not text.strip():
+        raise CommandError("there is nothing to say: the text is blank")
     asyncio.run(_say(output, whole(text) if text is not None else piped(sys.stdin.buffer), settings, wanted))
 
 

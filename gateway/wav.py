@@ -31,11 +31,9 @@ class WavWriter:
     """
 
     def __init__(self, file: BinaryIO, rate_hz: int, *, raw: bool = False) -> None:
-        self._file, self._rate_hz = file, rate_hz
-        self._start = file.tell() if not raw and _rewritable(file) else None
+        self._file, self._rate_hz, self._raw = file, rate_hz, raw
+        self._start: int | None = None
         self.samples = 0
-        if not raw:
-            file.write(wav_header(rate_hz, None))
 
     @property
     def seconds(self) -> float:
@@ -43,12 +41,15 @@ class WavWriter:
 
     def write(self, pcm: Pcm) -> None:
         """The next samples, handed on at once: a player at the other end of a pipe is waiting for them."""
+        if not self.samples and not self._raw:
+            self._start = self._file.tell() if _rewritable(self._file) else None
+            self._file.write(wav_header(self._rate_hz, None))
         self._file.write(pcm.astype("<i2", copy=False).tobytes())
         self._file.flush()
         self.samples += pcm.size
 
     def close(self) -> None:
-        """Put the sizes right; the file itself stays open."""
+        """Put the sizes right; the file itself stays open. Without any sample nothing was written at all."""
         if self._start is not None:
             self._file.seek(self._start)
             self._file.write(wav_header(self._rate_hz, 2 * self.samples))
