@@ -14,7 +14,7 @@ _FORMS = "redis://[user:password@]host[:port][/db], rediss:// for TLS, or unix:/
 
 
 class BadRedisUrl(ValueError):
-    """A URL that no Redis can have; the message says what is allowed and never quotes the URL: it may hold a password."""
+    """No Redis can have this URL; the message says what is allowed, without the URL: it may hold a password."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(f"ONSET_REDIS_URL {problem}; it may be {_FORMS}, with special characters of a password as %XX")
