@@ -8,6 +8,7 @@ from enum import Enum, auto
 from typing import assert_never
 
 from engine.text.split import Splitter
+
 from engine.types import Sentence, Voice
 from gateway.actions import Action, Begin, Finish, FlushMark, Heard, Reply, Say, Stop
 from gateway.errors import GatewayError, StartRefused
@@ -130,7 +131,7 @@ class Session:
             case _State.REFUSED:
                 return self._unheard(name, context)
             case _State.FRESH:
-                actions.append(Begin(name, context.voicing.pace))
+                actions.append(Begin(name, context.voicing.pace, context.voicing.voice.rate_hz))
             case _State.SPEAKING:
                 pass
             case _:
