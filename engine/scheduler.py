@@ -237,8 +237,8 @@ class Scheduler:
 def _fill(steps: list[_Step]) -> list[_Step]:
     """The most urgent step, and those that ride along in the same front.
 
-    Rows of one voice and one length bucket. A first job takes only first jobs of other listeners with it: they wait
-    as long as it does, while work made ahead would delay it.
+    Rows of one voice and one length bucket. A first job takes only first jobs of other listeners with it, and those
+    no less urgent by more than FIRST_S: more rows delay it, and what has time can wait.
     """
     steps.sort(key=_urgency)
     lead = steps[0]
@@ -251,7 +251,8 @@ def _fill(steps: list[_Step]) -> list[_Step]:
 def _rides(step: _Step, lead: _Step) -> bool:
     job, led = step.task.job, lead.task.job
     same = step.kind is lead.kind and job.voice == led.voice and step.bucket == lead.bucket
-    return same and step.first is lead.first and not step.task.failures
+    urgent = step.first and step.deadline - lead.deadline <= FIRST_S
+    return same and not step.task.failures and (urgent or not lead.first)
 
 
 def _urgency(step: _Step) -> tuple[float, bool, int]:
