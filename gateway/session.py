@@ -8,7 +8,6 @@ from enum import Enum, auto
 from typing import assert_never
 
 from engine.text.split import Splitter
-
 from engine.types import Sentence, Voice
 from gateway.actions import Action, Begin, Finish, FlushMark, Heard, Reply, Say, Stop
 from gateway.errors import GatewayError, StartRefused
