@@ -14,6 +14,7 @@ class Begin:
 
     context: str
     pace: Pace
+    rate_hz: int
 
 
 @dataclass(frozen=True, slots=True)

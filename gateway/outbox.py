@@ -24,6 +24,9 @@ class _Lane:
     held: int = 0  # bytes
     room: asyncio.Event = field(default_factory=asyncio.Event)
 
+    def __post_init__(self) -> None:
+        self.room.set()
+
     def add(self, event: Event) -> None:
         self.events.append(event)
         self._hold(_weight(event))
@@ -32,6 +35,10 @@ class _Lane:
         event = self.events.popleft()
         self._hold(-_weight(event))
         return event
+
+    def clear(self) -> None:
+        self.events.clear()
+        self._hold(-self.held)
 
     def _hold(self, more: int) -> None:
         self.held += more
@@ -46,16 +53,16 @@ class Outbox:
 
     def __init__(self) -> None:
         self._replies = _Lane(REPLY_BYTES)
-        self._replies.room.set()
         self._lanes: dict[str, _Lane] = {}
         self._turns: deque[str] = deque()  # contexts that have something, in the order of their turns
         self._something = asyncio.Event()
-        self._closed = False
+        self._closed = self._abandoned = False
 
     def reply(self, event: Event) -> None:
         """Send at once, before all lanes. Never waits: the reader waits in `replies_room` before it reads on."""
-        self._replies.add(event)
-        self._something.set()
+        if not self._abandoned:
+            self._replies.add(event)
+            self._something.set()
 
     async def replies_room(self) -> None:
         """Returns when there is room for more replies."""
@@ -66,7 +73,6 @@ class Outbox:
         lane = self._lanes.get(context)
         if lane is None:
             lane = self._lanes[context] = _Lane(LANE_BYTES)
-            lane.room.set()
         await lane.room.wait()
         if not lane.events:
             self._turns.append(context)
@@ -88,6 +94,12 @@ class Outbox:
         self._turns.clear()
         self._closed = True
         self._something.set()
+
+    def abandon(self) -> None:
+        """Nobody takes any more: forget all, and let nobody wait for room for replies."""
+        self._abandoned = True
+        self.close()
+        self._replies.clear()
 
     async def take(self) -> Event | None:
         """The next event for the socket; None when closed and empty."""

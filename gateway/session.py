@@ -130,7 +130,7 @@ class Session:
             case _State.REFUSED:
                 return self._unheard(name, context)
             case _State.FRESH:
-                actions.append(Begin(name, context.voicing.pace))
+                actions.append(Begin(name, context.voicing.pace, context.voicing.voice.rate_hz))
             case _State.SPEAKING:
                 pass
             case _:
