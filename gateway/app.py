@@ -155,7 +155,7 @@ def _routes(house: House) -> list[BaseRoute]:
 
     async def voices(request: Request) -> Response:
         default = house.engine.default_voice.name
-        known = [_described(voice, default) for voice in house.engine.voices.values()]
+        known = [described(voice, default) for voice in house.engine.voices.values()]
         return JSONResponse({"voices": known, "default": default})
 
     return [
@@ -168,7 +168,8 @@ def _routes(house: House) -> list[BaseRoute]:
     ]
 
 
-def _described(voice: Voice, default: str) -> Mapping[str, object]:
+def described(voice: Voice, default: str) -> Mapping[str, object]:
+    """A voice as `/v1/voices` and `onset voices --json` show it."""
     return {
         "name": voice.name,
         "language": voice.language,

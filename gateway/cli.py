@@ -14,9 +14,10 @@ from rich.table import Table
 from engine.text.split import Splitter
 from engine.voices import try_voices
 from gateway import __version__
-from gateway.app import serve as run_server
+from gateway.app import described
 from gateway.exits import Code, complain, plain_exits
 from gateway.say import Wanted, check_output, choose_text, say_to
+from gateway.server import serve as run_server
 from gateway.settings import read_settings
 
 app = typer.Typer(
@@ -59,9 +60,8 @@ def serve(
     threads: Annotated[int | None, typer.Option(help="Model threads; 0 for every core it may use.")] = None,
 ) -> None:
     """Serve the page and the gateway, by default on http://127.0.0.1:8000."""
-    run_server(
-        read_settings(host=host, port=port, voices=voices, voice=voice, redis_url=redis_url, threads=threads),
-    )
+    settings = read_settings(host=host, port=port, voices=voices, voice=voice, redis_url=redis_url, threads=threads)
+    raise typer.Exit(run_server(settings))
 
 
 @app.command()
@@ -108,18 +108,10 @@ def list_voices(
     found = [v.voice for v in loaded]
     default = settings.voice or (found[0].name if found else "")
     if as_json:
-        rows = [
-            {
-                "name": v.name,
-                "language": v.language,
-                "rate_hz": v.rate_hz,
-                "speakers": list(v.speakers) or v.speaker_count,
-                "fingerprint": v.fingerprint,
-                "default": v.name == default,
-            }
-            for v in found
-        ]
-        typer.echo(json.dumps({"voices": rows, "broken": [str(error) for error in broken]}, ensure_ascii=False))
+        rows = [described(v, default) for v in found]
+        typer.echo(
+            json.dumps({"voices": rows, "default": default, "broken": list(map(str, broken))}, ensure_ascii=False)
+        )
     else:
         table = Table("voice", "language", "rate", "speakers", "", box=None, pad_edge=False, header_style="bold")
         for v in found:
