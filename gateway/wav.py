@@ -12,16 +12,17 @@ from engine.types import Pcm
 UNKNOWN = 0xFFFFFFFF
 """Both sizes of a WAV whose end is not known, or past 4 GiB; players take it to mean "until the end"."""
 
-HEADER_BYTES = 44
+_HEADER = struct.Struct("<4sI4s4sIHHIIHH4sI")
+_RIFF_BYTES = _HEADER.size - 8  # of the header, those that the first size counts
 
 
 def wav_header(rate_hz: int, data_bytes: int | None) -> bytes:
     """The 44 bytes before mono samples of 16 bit; None for a length that is not known yet."""
-    known = data_bytes is not None and data_bytes + HEADER_BYTES - 8 < UNKNOWN
-    size = data_bytes if known and data_bytes is not None else UNKNOWN
-    riff = size + HEADER_BYTES - 8 if known else UNKNOWN
-    form = struct.pack("<IHHIIHH", 16, 1, 1, rate_hz, 2 * rate_hz, 2, 16)
-    return b"RIFF" + struct.pack("<I", riff) + b"WAVEfmt " + form + b"data" + struct.pack("<I", size)
+    if data_bytes is None or data_bytes + _RIFF_BYTES >= UNKNOWN:
+        riff = data = UNKNOWN
+    else:
+        riff, data = data_bytes + _RIFF_BYTES, data_bytes
+    return _HEADER.pack(b"RIFF", riff, b"WAVE", b"fmt ", 16, 1, 1, rate_hz, 2 * rate_hz, 2, 16, b"data", data)
 
 
 class WavWriter:
