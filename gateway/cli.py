@@ -14,10 +14,10 @@ from rich.table import Table
 from engine.text.split import Splitter
 from engine.voices import try_voices
 from gateway import __version__
-from gateway.app import described
+from gateway.app import serve as run_server
+from gateway.app.routes import described
 from gateway.exits import Code, complain, plain_exits
 from gateway.say import Wanted, check_output, choose_text, say_to
-from gateway.server import serve as run_server
 from gateway.settings import read_settings
 
 app = typer.Typer(
@@ -61,7 +61,7 @@ def serve(
 ) -> None:
     """Serve the page and the gateway, by default on http://127.0.0.1:8000."""
     settings = read_settings(host=host, port=port, voices=voices, voice=voice, redis_url=redis_url, threads=threads)
-    raise typer.Exit(run_server(settings))
+    run_server(settings)
 
 
 @app.command()

@@ -220,10 +220,10 @@ class Connection:
     def _ready(self) -> Ready:
         settings = self._settings
         limits: dict[str, int | float] = {
-            "message_bytes": settings.max_message_bytes,
-            "contexts": settings.max_contexts,
-            "context_chars": settings.max_context_chars,
-            "sentence_chars": settings.max_sentence_chars,
-            "ahead_ms": round(settings.ahead_s * 1000),
+            "max_message_bytes": settings.max_message_bytes,
+            "max_contexts": settings.max_contexts,
+            "max_context_chars": settings.max_context_chars,
+            "max_sentence_chars": settings.max_sentence_chars,
+            "ahead_s": settings.ahead_s,
         }
         return Ready(tuple(self._engine.voices), self._engine.default_voice.name, limits)

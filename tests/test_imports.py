@@ -18,7 +18,7 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
     "gateway": [
         ["gateway.__main__"],
         ["gateway.cli"],
-        ["gateway.server", "gateway.say"],
+        ["gateway.say"],
         ["gateway.app", "gateway.reading"],
         ["gateway.connection", "gateway.dialects.http"],
         ["gateway.dialects"],
@@ -42,8 +42,8 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
 
 OWNERS: Mapping[str, Sequence[str]] = {
     # What may be named only in these modules (a name covers its package).
-    "starlette": ["gateway.server", "gateway.app", "gateway.connection", "gateway.dialects.http"],
-    "uvicorn": ["gateway.server"],
+    "starlette": ["gateway.app", "gateway.connection", "gateway.dialects.http"],
+    "uvicorn": ["gateway.app"],
     "redis": ["gateway.cache"],
     "cachetools": ["gateway.cache"],
     "msgspec": ["gateway.dialects"],

@@ -16,8 +16,7 @@ from websockets.asyncio.client import ClientConnection
 
 from engine.engine import Engine
 from engine.types import Pcm
-from gateway.app import House, create_app
-from gateway.server import listen, server
+from gateway.app import House, create_app, listen, server
 from gateway.settings import Settings
 from tests.fakes import fake_engine, read
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import random
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -133,8 +134,8 @@ async def test_options_of_the_url_cannot_turn_samples_into_text(server: RedisSer
     url = server.url + "?decode_responses=true&protocol=3&socket_timeout=0.000001&max_connections=1&timeout=0"
     await fill(url, range(1))
     async with cache(url) as asked:
-        found = await asyncio.gather(*(asked.get(key(0)) for _ in range(5)))
-    assert found == [(phrase(0), "redis")] * 5
+        found = await asyncio.gather(*(asked.get(key(0)) for _ in range(40)))
+    assert found == [(phrase(0), "redis")] * 40
 
 
 async def test_a_unix_socket_does_as_well(tmp_path: Path) -> None:
@@ -310,6 +311,36 @@ async def test_a_redis_killed_in_use_is_a_miss_is_told_once_and_is_found_again(
     assert asked.stats.redis_dropped == 20
 
 
+async def test_what_waits_for_a_redis_that_died_is_let_go_without_asking_for_each(server: RedisServer) -> None:
+    """e23"""
+    async with cache(server.url) as asked:
+        assert await asked.get(key(0)) is None
+        server.kill()
+        for number in range(50):
+            asked.put(key(number), phrase(number))
+        await until(lambda: asked.stats.redis_dropped == 50)
+        assert state(asked) == "down"
+    assert asked.stats.redis_errors == FAILURES
+
+
+async def test_a_lookup_that_fails_when_its_caller_has_left_troubles_nobody(
+    server: RedisServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    """e17"""
+    async with cache(server.url) as asked:
+        server.pause()
+        left = asyncio.create_task(asked.get(key(1)))
+        await asyncio.sleep(0)  # it asks
+        left.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await left
+        server.kill()
+        for _ in range(10):
+            assert await asked.get(key(2)) is None  # by the time of these answers, that lookup has failed
+    gc.collect()
+    assert "never retrieved" not in caplog.text
+
+
 async def test_connections_that_died_quietly_are_replaced(server: RedisServer) -> None:
     """e19"""
     await fill(server.url, range(20))
@@ -463,6 +494,23 @@ async def test_whatever_it_answers_is_a_miss(trouble: str) -> None:
         assert state(asked) == "ok"
 
 
+async def test_a_failure_now_and_then_does_not_close_the_way() -> None:
+    lookups = -1  # the first is answered
+
+    def respond(request: bytes) -> bytes:
+        nonlocal lookups
+        if b"CLIENT" in request:
+            return b"+OK\r\n" * request.count(b"CLIENT")
+        lookups += b"probe" not in request
+        return b"$-1\r\n" if lookups == -1 or lookups % FAILURES == 0 else b"-ERR no luck\r\n"
+
+    async with peer(respond) as port, cache(f"redis://{HOST}:{port}") as asked:
+        for _ in range(5 * FAILURES):
+            await asked.get(key(1))
+        assert state(asked) == "ok"
+    assert asked.stats.redis_errors == 5 * (FAILURES - 1)
+
+
 @pytest.mark.parametrize("reply", [b":5\r\n", b"+OK\r\n", b"*2\r\n:1\r\n:2\r\n", b"$3\r\nabc\r\n"])
 async def test_a_reply_of_another_kind_is_a_wrong_entry(reply: bytes) -> None:
     def respond(request: bytes) -> bytes:
@@ -486,10 +534,10 @@ async def test_what_waits_is_written_before_the_end(server: RedisServer) -> None
 
 
 async def test_a_frozen_redis_does_not_hold_the_end_up(server: RedisServer) -> None:
-    async with cache(server.url, timeout_ms=SHORT_MS) as asked:
+    async with cache(server.url) as asked:
         server.pause()
         for number in range(8):
-            asked.put(key(number), phrase(number, 1_000_000))
+            asked.put(key(number), phrase(number, 2_000_000))
         lookup = asyncio.create_task(asked.get(key(1)))
         await asyncio.sleep(0)
     assert await lookup is None
@@ -515,6 +563,7 @@ async def test_a_frozen_redis_does_not_hold_the_end_up(server: RedisServer) -> N
         "redis://localhost?sokcet_timeout=1",
         "rediss://localhost?ssl_cert_reqs=maybe",
         "redis://:hunter#2@localhost",
+        "redis://hunter:#2@localhost",
         "redis://:hunter/2@localhost",
         "unix://",
     ],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import logging
 import socket
 import sys
@@ -10,9 +12,10 @@ import uvicorn
 from starlette.applications import Starlette
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from engine.errors import EngineError
-from gateway.app import House, create_app
+from gateway.app.house import House
+from gateway.app.routes import create_app
 from gateway.cache import BadRedisUrl
+from gateway.errors import GatewayError
 from gateway.settings import Settings
 
 PING_S = 20.0
@@ -20,6 +23,9 @@ PING_S = 20.0
 
 CLOSE_S = 5.0
 """How long a client who is gone, or who does not read, may keep a closed socket."""
+
+BACKLOG = 2048
+"""Clients who may wait to be let in, as when all come back after a restart."""
 
 _TOO_LARGE = 16
 """Times the limit of a message: up to here it gets an error, beyond it the socket is closed with 1009."""
@@ -74,43 +80,37 @@ def server(app: Starlette, settings: Settings) -> Server:
     )
 
 
-def serve(settings: Settings) -> int:
-    """Serve until told to stop; returns the exit status. What hinders the start is one line on standard error."""
-    _log_to_stderr()
-    try:
-        listening = listen(settings.host, settings.port)
-    except OSError as error:
-        _log.error("cannot listen on %s port %d: %s", settings.host, settings.port, error.strerror or error)
-        return 1
-    with listening:
-        _log.info("loading voices")
+def serve(settings: Settings) -> None:
+    """Serve until told to stop. Raises EngineError or GatewayError, of one line, where that is not possible."""
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    with listen(settings.host, settings.port) as listening:
         try:
             app = create_app(settings)
-        except (EngineError, BadRedisUrl) as error:
-            _log.error("%s", error)
-            return 1
+        except BadRedisUrl as error:
+            raise GatewayError("bad_redis_url", str(error)) from error
         _log.info("listening on %s", _address(settings.host, listening))
-        server(app, settings).run(sockets=[listening])
+        # uvicorn passes on the signal that ended it, once all is closed.
+        with contextlib.suppress(KeyboardInterrupt):
+            server(app, settings).run(sockets=[listening])
     failure = app.state.house.failure
     if failure is not None:
-        _log.error("the engine did not start: %s", failure, exc_info=failure)
-    return 1 if failure is not None else 0
+        raise GatewayError("engine_failed", f"the engine did not start: {failure}") from failure
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens; port 0 takes a free one. Raises OSError."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    family, _, _, _, address = found[0]
-    return socket.create_server(address[:2], family=family, backlog=2048)
+    """A socket that listens; port 0 takes a free one. Raises GatewayError, which says why it cannot be."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        return socket.create_server(address[:2], family=family, backlog=BACKLOG)
+    except OSError as error:
+        hint = "; is another server running there?" if error.errno == errno.EADDRINUSE else ""
+        what = f"cannot listen on {host} port {port}: {error.strerror or error}{hint}"
+        raise GatewayError("cannot_listen", what) from error
 
 
 def _address(host: str, listening: socket.socket) -> str:
     port = listening.getsockname()[1]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-def _log_to_stderr() -> None:
-    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
 
 
 class _NoTraceback(logging.Filter):

@@ -1,9 +1,8 @@
-"""The composition root: settings become parts, parts get routes; the lifespan starts and closes all."""
+"""Settings become parts, parts get routes; the lifespan starts and closes all."""
 
 from __future__ import annotations
 
 import asyncio
-import itertools
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,70 +14,15 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.websockets import WebSocket
 
 from engine.engine import Engine
 from engine.types import Voice
 from engine.voices import load_voices
+from gateway.app.house import House
 from gateway.cache import PhraseCache
-from gateway.connection import Connection
 from gateway.settings import Settings
 
-_HERE = Path(__file__).resolve().parent
-
-
-class House:
-    """The parts of one server and its open connections. Event-loop thread only."""
-
-    def __init__(self, settings: Settings, engine: Engine, cache: PhraseCache) -> None:
-        self.settings, self.engine, self.cache = settings, engine, cache
-        self.failure: BaseException | None = None  # why the engine did not start
-        self._connections: set[Connection] = set()
-        self._ids = itertools.count(1)
-        self._warm = asyncio.Event()
-        self._empty = asyncio.Event()
-        self._empty.set()
-        self._restarting = False
-
-    @property
-    def healthy(self) -> bool:
-        """Alive: warming up counts, a crashed engine does not."""
-        return self.engine.healthy if self._warm.is_set() else True
-
-    async def warm_up(self) -> None:
-        """Start the engine; sockets that came early wait for it."""
-        try:
-            await self.engine.start()
-        except Exception as error:  # noqa: BLE001 - at start: whoever runs the server says so and ends
-            self.failure = error
-        self._warm.set()
-
-    async def serve(self, websocket: WebSocket) -> None:
-        """One client, from its handshake to its end."""
-        await self._warm.wait()
-        await websocket.accept()
-        connection = Connection(str(next(self._ids)), websocket, self.engine, self.cache, self.settings)
-        self._connections.add(connection)
-        self._empty.clear()
-        if self._restarting:
-            connection.restart()
-        try:
-            await connection.run()
-        finally:
-            self._connections.discard(connection)
-            if not self._connections:
-                self._empty.set()
-
-    async def restart(self, timeout_s: float = 2.0) -> None:
-        """Tell every client that the server restarts, and wait until they are gone, but not for ever."""
-        self._restarting = True
-        for connection in self._connections:
-            connection.restart()
-        try:
-            async with asyncio.timeout(timeout_s):
-                await self._empty.wait()
-        except TimeoutError:
-            return  # who does not read is cut off by the server
+_PACKAGE = Path(__file__).resolve().parent.parent
 
 
 class _Page(StaticFiles):
@@ -134,15 +78,18 @@ def create_app(settings: Settings, engine: Engine | None = None) -> Starlette:
 
 def static_folder() -> Path:
     """The page's files: in the package where it was installed from a wheel, else beside it in the repository."""
-    packaged = _HERE / "static"
-    return packaged if packaged.is_dir() else _HERE.parent / "static"
+    packaged = _PACKAGE / "static"
+    return packaged if packaged.is_dir() else _PACKAGE.parent / "static"
 
 
 def _routes(house: House) -> list[BaseRoute]:
     folder = static_folder()
+    index = folder / "index.html"
 
     async def page(request: Request) -> Response:
-        return FileResponse(folder / "index.html", headers={"cache-control": "no-cache"})
+        if not index.is_file():
+            raise HTTPException(404, "the page is not installed")
+        return FileResponse(index, headers={"cache-control": "no-cache"})
 
     async def healthz(request: Request) -> Response:
         healthy = house.healthy
@@ -170,12 +117,13 @@ def _routes(house: House) -> list[BaseRoute]:
 
 def described(voice: Voice, default: str) -> Mapping[str, object]:
     """A voice as `/v1/voices` and `onset voices --json` show it."""
+    # What may be said in a start's `speaker`, nothing where there is no choice.
+    numbers = list(range(voice.speaker_count)) if voice.speaker_count > 1 else []
     return {
         "name": voice.name,
         "language": voice.language,
         "sample_rate": voice.rate_hz,
-        "speakers": list(voice.speakers),
-        "speaker_count": voice.speaker_count,
+        "speakers": list(voice.speakers) or numbers,
         "fingerprint": voice.fingerprint,
         "default": voice.name == default,
     }
