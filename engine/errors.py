@@ -26,6 +26,16 @@ class UnknownVoice(EngineError):
         self.name, self.known = name, known
 
 
+class UnknownSpeaker(EngineError):
+    """A speaker that the voice does not have was asked for."""
+
+    code = "unknown_speaker"
+
+    def __init__(self, speaker: int, voice: str, count: int) -> None:
+        super().__init__(f"no speaker {speaker} in {voice}; it has {count}, counted from 0")
+        self.speaker, self.voice, self.count = speaker, voice, count
+
+
 class BrokenVoice(EngineError):
     """A pair of files that is not a usable voice; the message names the file and the reason."""
 

@@ -14,6 +14,9 @@ DEFAULT_CONTEXT = "default"
 
 Format = Literal["pcm_s16le", "mp3", "opus", "aac", "flac", "wav", "mulaw", "alaw"]
 
+SPOKEN_FORMATS: tuple[Format, ...] = ("pcm_s16le",)
+"""The formats this server makes; the others of the protocol are refused."""
+
 # ---- commands: what a client asks
 
 

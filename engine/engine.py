@@ -1,0 +1,133 @@
+"""The engine: voices, threads, and the dispatch task that keeps them busy."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import threading
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from types import MappingProxyType
+
+from engine.cores import usable_cores
+from engine.dispatch import Dispatch
+from engine.errors import NoVoices, SynthesisFailed, UnknownVoice
+from engine.pieces import Phonemes
+from engine.speech import Listener
+from engine.text.phonemes import Phonemizer
+from engine.types import Pace, Voice
+from engine.voices import LoadedVoice
+
+HEALTHY_AFTER_S = 30.0
+"""So long after a crash of the dispatch loop the engine calls itself unhealthy."""
+
+_NICENESS = 5  # of model threads above the loop's: a full machine still answers
+_WARM_TEXT = "Ready."
+_log = logging.getLogger(__name__)
+
+
+class Engine:
+    """Speaks utterances for many listeners at once. Made anywhere; used from one event loop's thread.
+
+    `start` before use, `aclose` after. `threads` model threads, by default one a core that this process may use;
+    a realtime listener gets `ahead_s` of sound ahead and no more; at most `max_queue` sentences wait.
+    """
+
+    def __init__(
+        self,
+        voices: Sequence[LoadedVoice],
+        *,
+        default: str = "",
+        threads: int = 0,
+        ahead_s: float = 3.0,
+        max_queue: int = 2048,
+        phonemes: Phonemes | None = None,
+    ) -> None:
+        if not voices:
+            raise NoVoices("an engine needs a voice")
+        self._loaded = {v.voice.name: v for v in voices}
+        if default and default not in self._loaded:
+            raise UnknownVoice(default, tuple(self._loaded))
+        self.voices: Mapping[str, Voice] = MappingProxyType({n: v.voice for n, v in self._loaded.items()})
+        self.default_voice = self.voices[default or voices[0].voice.name]
+        self.threads = threads or usable_cores()
+        self._phonemes = phonemes or Phonemizer()
+        self._text = ThreadPoolExecutor(1, "onset-text")
+        self._models = ThreadPoolExecutor(self.threads, "onset-model", initializer=_yield_to_the_loop)
+        self._dispatch = Dispatch(
+            self._loaded,
+            self._phonemes,
+            text=self._text,
+            models=self._models,
+            threads=self.threads,
+            ahead_s=ahead_s,
+            max_queue=max_queue,
+        )
+        self._listeners = count(1)
+        self._task: asyncio.Task[None] | None = None
+        self._crashed_at: float | None = None
+        self._closed = False
+
+    @property
+    def ready(self) -> bool:
+        """Every voice and the phonemizer are warm, and it is not closed."""
+        return self._task is not None and not self._closed
+
+    @property
+    def healthy(self) -> bool:
+        """Ready, and the dispatch loop has not crashed in the last HEALTHY_AFTER_S."""
+        if self._task is None or self._task.done() or self._closed:
+            return False
+        return self._crashed_at is None or self._task.get_loop().time() - self._crashed_at >= HEALTHY_AFTER_S
+
+    @property
+    def queued(self) -> int:
+        """Sentences not yet made."""
+        return self._dispatch.queued
+
+    async def start(self) -> None:
+        """Warm every voice and the phonemizer, then begin to dispatch."""
+        loop = asyncio.get_running_loop()
+        voices = self._loaded.values()
+        warm = [loop.run_in_executor(self._models, v.model.warm_up) for v in voices]
+        warm_text = [loop.run_in_executor(self._text, self._phonemes.ids, _WARM_TEXT, v.phonemes) for v in voices]
+        await asyncio.gather(*warm, *warm_text)
+        self._task = loop.create_task(self._keep_running(), name="onset-dispatch")
+
+    async def aclose(self) -> None:
+        """Open speeches end with EngineClosed, running steps finish, threads are joined. Idempotent."""
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            await self._dispatch.close()
+            if self._task is not None:
+                self._task.cancel()
+                await asyncio.wait({self._task})
+        finally:
+            self._text.shutdown()
+            self._models.shutdown()
+
+    def listen(self, pace: Pace = Pace.REALTIME) -> Listener:
+        """A new line of sound."""
+        return Listener(next(self._listeners), pace, self._dispatch)
+
+    async def _keep_running(self) -> None:
+        """A crash of the loop is a bug: what was under way fails, `healthy` tells of it, and all goes on."""
+        while True:
+            try:
+                await self._dispatch.run()
+            except Exception:  # noqa: BLE001 - the last resort of every speech
+                self._crashed_at = asyncio.get_running_loop().time()
+                failed = self._dispatch.fail_all(SynthesisFailed("the engine had to start again"))
+                _log.exception("the dispatch loop crashed and starts again; %d speeches failed", failed)
+
+
+def _yield_to_the_loop() -> None:
+    """Linux keeps a niceness for each thread; where it may not be set, all are equal."""
+    with contextlib.suppress(OSError, AttributeError):
+        own = threading.get_native_id()
+        os.setpriority(os.PRIO_PROCESS, own, os.getpriority(os.PRIO_PROCESS, own) + _NICENESS)

@@ -1,0 +1,104 @@
+"""Where a sentence may end: stops, what closes after them, and what must follow."""
+
+from __future__ import annotations
+
+import regex
+
+from engine.text.abbreviations import ANY_CASE, CLOCK_WORDS, EXACT, MONTHS, STARTERS, Follow
+
+STOP_OR_LINE = regex.compile(r"[\p{Sentence_Terminal}．…‥\n\r\v\f\x85\u2028\u2029]")
+"""Everything at which a unit may end; between two of these there is nothing to decide."""
+
+LINES = frozenset("\n\r\v\f\x85\u2028\u2029")
+DOTS = frozenset(".…‥․．﹒")
+SPACED = DOTS | frozenset("!?‼⁇⁈⁉‽")
+"""Stops that end a sentence only before a space; all others (。！？।؟።) need none."""
+
+LONGEST_WORD = 24
+"""No abbreviation is longer, so no more is looked at on either side of a point."""
+
+_STOP = regex.compile(r"[\p{Sentence_Terminal}．…‥]")
+_CLOSER = regex.compile(r"[\p{Pe}\p{Pf}]")
+_OPENER = regex.compile(r"[\p{Ps}\p{Pi}\"'’¿¡]")
+_QUOTES = frozenset("\"'“‘«‹")  # close too when they stand right behind a stop: „Halt.“
+_IDEOGRAPH = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
+_LAST_WORD = regex.compile(r"[\p{L}\p{M}\p{N}.'’]*\Z")
+_LETTERS_WITH_POINTS = regex.compile(r"\p{L}(?:\.\p{L})*")
+_LIST_MARKER = regex.compile(r"[0-9]{1,3}|[\p{Lu}\p{Ll}]|[IVXLC]{1,5}")
+_DAY = regex.compile(r"[0-9]{1,2}")
+_ROMAN = regex.compile(r"[IVXLC]{2,}|[VX]")
+
+
+def is_stop(char: str) -> bool:
+    return _STOP.match(char) is not None
+
+
+def is_opener(char: str) -> bool:
+    return _OPENER.match(char) is not None
+
+
+def is_ideograph(char: str) -> bool:
+    return _IDEOGRAPH.match(char) is not None
+
+
+def is_closer(char: str, spaced: bool, text: str, start: int, at: int) -> bool:
+    """Whether `char`, at `at` right behind a stop, still belongs to the unit that began at `start`."""
+    if _CLOSER.match(char):
+        return True
+    if char not in _QUOTES:
+        return False
+    return spaced or (char == '"' and text.count(char, start, at) % 2 == 1)
+
+
+def follow_of_point(text: str, start: int, point: int) -> Follow:
+    """What decides about the single point at `point` in the unit that began at `start`, a space being next."""
+    before = max(start, point - LONGEST_WORD)
+    if point == start or text[point - 1].isspace():
+        return Follow.CASE  # ". . ." and no word before it
+    found = _LAST_WORD.search(text, before, point)
+    word = found.group().lstrip(".'’") if found else ""
+    if not word or len(word) == LONGEST_WORD:
+        return Follow.ENDS
+    lead = text[max(start, point - len(word) - 3) : point - len(word)]
+    if _LIST_MARKER.fullmatch(word) and point - len(word) - start < 3 and not any(map(str.isalnum, lead)):
+        return Follow.GOES_ON
+    if _DAY.fullmatch(word):
+        return Follow.GOES_ON if lead.endswith(": ") else Follow.DAY
+    known = EXACT.get(word) or ANY_CASE.get(word.lower())
+    if known is not None:
+        return known
+    return Follow.STARTER if _LETTERS_WITH_POINTS.fullmatch(word) and _is_cased(word) else Follow.ENDS
+
+
+def _is_cased(word: str) -> bool:
+    return word.lower() != word.upper()
+
+
+def ends_before(follow: Follow, char: str) -> bool | None:
+    """Whether the sentence ends, from the first character of the next word; None if the whole word is needed."""
+    match follow:
+        case Follow.ENDS:
+            return True
+        case Follow.GOES_ON:
+            return False
+        case Follow.CASE:
+            return not char.islower()
+        case Follow.NUMBER:
+            return None if char in "IVXLC" else not (char.isdigit() or char == "#")
+        case Follow.STARTER:
+            return None if char.isupper() else False
+        case Follow.CLOCK | Follow.DAY:
+            return None if char.isupper() else not char.islower()
+
+
+def ends_before_word(follow: Follow, word: str, then: str) -> bool:
+    """As `ends_before`, from the whole next word and the character behind it ("" at the end of the text)."""
+    match follow:
+        case Follow.NUMBER:
+            return _ROMAN.fullmatch(word) is None
+        case Follow.CLOCK:
+            return word not in CLOCK_WORDS
+        case Follow.DAY:
+            return word not in MONTHS
+        case _:
+            return word in STARTERS and then != "."

@@ -1,0 +1,9 @@
+"""The composition root: settings become parts, parts a server."""
+
+from __future__ import annotations
+
+from gateway.app.house import House
+from gateway.app.routes import create_app, create_engine, static_folder
+from gateway.app.server import listen, serve, server
+
+__all__ = ["House", "create_app", "create_engine", "listen", "serve", "server", "static_folder"]

@@ -1,0 +1,67 @@
+"""The parts of one server and its open connections."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+
+from starlette.websockets import WebSocket
+
+from engine.engine import Engine
+from gateway.cache import PhraseCache
+from gateway.connection import Connection
+from gateway.settings import Settings
+
+
+class House:
+    """The parts of one server and its open connections. Event-loop thread only."""
+
+    def __init__(self, settings: Settings, engine: Engine, cache: PhraseCache) -> None:
+        self.settings, self.engine, self.cache = settings, engine, cache
+        self.failure: BaseException | None = None  # why the engine did not start
+        self._connections: set[Connection] = set()
+        self._ids = itertools.count(1)
+        self._warm = asyncio.Event()
+        self._empty = asyncio.Event()
+        self._empty.set()
+        self._restarting = False
+
+    @property
+    def healthy(self) -> bool:
+        """Alive: warming up counts, a crashed engine does not."""
+        return self.engine.healthy if self._warm.is_set() else True
+
+    async def warm_up(self) -> None:
+        """Start the engine; sockets that came early wait for it."""
+        try:
+            await self.engine.start()
+        except Exception as error:  # noqa: BLE001 - at start: whoever runs the server says so and ends
+            self.failure = error
+        self._warm.set()
+
+    async def serve(self, websocket: WebSocket) -> None:
+        """One client, from its handshake to its end."""
+        await self._warm.wait()
+        await websocket.accept()
+        connection = Connection(str(next(self._ids)), websocket, self.engine, self.cache, self.settings)
+        self._connections.add(connection)
+        self._empty.clear()
+        if self._restarting:
+            connection.restart()
+        try:
+            await connection.run()
+        finally:
+            self._connections.discard(connection)
+            if not self._connections:
+                self._empty.set()
+
+    async def restart(self, timeout_s: float = 2.0) -> None:
+        """Tell every client that the server restarts, and wait until they are gone, but not for ever."""
+        self._restarting = True
+        for connection in self._connections:
+            connection.restart()
+        try:
+            async with asyncio.timeout(timeout_s):
+                await self._empty.wait()
+        except TimeoutError:
+            return  # who does not read is cut off by the server

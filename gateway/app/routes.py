@@ -1,0 +1,136 @@
+"""Settings become parts, parts get routes; the lifespan starts and closes all."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+
+from engine.engine import Engine
+from engine.types import Voice
+from engine.voices import load_voices
+from gateway.app.house import House
+from gateway.cache import PhraseCache
+from gateway.settings import Settings
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+class _Page(StaticFiles):
+    """Files of the page; a browser asks whether they changed, so that an upgrade is seen at once."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        response = super().file_response(*args, **kwargs)
+        response.headers["cache-control"] = "no-cache"
+        return response
+
+
+def create_engine(settings: Settings) -> Engine:
+    """The engine of these settings, not yet started; takes a second or so. Raises EngineError."""
+    return Engine(
+        load_voices(settings.voices),
+        default=settings.voice,
+        threads=settings.threads,
+        ahead_s=settings.ahead_s,
+        max_queue=settings.max_queue,
+    )
+
+
+def create_app(settings: Settings, engine: Engine | None = None) -> Starlette:
+    """The application; raises EngineError or BadRedisUrl where the settings cannot be served."""
+    house = House(
+        settings,
+        engine or create_engine(settings),
+        PhraseCache(
+            max_bytes=settings.cache_bytes,
+            redis_url=settings.redis_url,
+            ttl_s=settings.cache_ttl_s,
+            timeout_ms=settings.redis_timeout_ms,
+        ),
+    )
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        await house.cache.start()
+        warming = asyncio.create_task(house.warm_up())
+        try:
+            yield
+        finally:
+            await house.restart()
+            warming.cancel()
+            await asyncio.gather(warming, return_exceptions=True)
+            await house.engine.aclose()
+            await house.cache.aclose()
+
+    app = Starlette(routes=_routes(house), lifespan=lifespan, exception_handlers={HTTPException: _error, 500: _error})
+    app.state.house = house
+    return app
+
+
+def static_folder() -> Path:
+    """The page's files: in the package where it was installed from a wheel, else beside it in the repository."""
+    packaged = _PACKAGE / "static"
+    return packaged if packaged.is_dir() else _PACKAGE.parent / "static"
+
+
+def _routes(house: House) -> list[BaseRoute]:
+    folder = static_folder()
+    index = folder / "index.html"
+
+    async def page(request: Request) -> Response:
+        if not index.is_file():
+            raise HTTPException(404, "the page is not installed")
+        return FileResponse(index, headers={"cache-control": "no-cache"})
+
+    async def healthz(request: Request) -> Response:
+        healthy = house.healthy
+        return JSONResponse({"status": "ok" if healthy else "unhealthy"}, 200 if healthy else 503)
+
+    async def readyz(request: Request) -> Response:
+        ready = house.engine.ready
+        state = {"ready": ready, "voices": list(house.engine.voices), "redis": house.cache.redis_state}
+        return JSONResponse(state, 200 if ready else 503)
+
+    async def voices(request: Request) -> Response:
+        default = house.engine.default_voice.name
+        known = [_described(voice, default) for voice in house.engine.voices.values()]
+        return JSONResponse({"voices": known, "default": default})
+
+    return [
+        Route("/", page),
+        Route("/healthz", healthz),
+        Route("/readyz", readyz),
+        Route("/v1/voices", voices),
+        WebSocketRoute("/ws", house.serve),
+        Mount("/static", _Page(directory=folder)),
+    ]
+
+
+def _described(voice: Voice, default: str) -> Mapping[str, object]:
+    # What may be said in a start's `speaker`, nothing where there is no choice.
+    numbers = list(range(voice.speaker_count)) if voice.speaker_count > 1 else []
+    return {
+        "name": voice.name,
+        "language": voice.language,
+        "sample_rate": voice.rate_hz,
+        "speakers": list(voice.speakers) or numbers,
+        "fingerprint": voice.fingerprint,
+        "default": voice.name == default,
+    }
+
+
+async def _error(request: Request, error: Exception) -> Response:
+    if not isinstance(error, HTTPException):
+        return JSONResponse({"error": {"code": "internal", "message": "the server failed on this request"}}, 500)
+    code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "http_error")
+    message = f"{request.method} {request.url.path}: {error.detail}"
+    return JSONResponse({"error": {"code": code, "message": message}}, error.status_code, headers=error.headers)

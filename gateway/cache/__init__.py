@@ -1,0 +1,10 @@
+"""Phrases that were spoken before: in memory always, in Redis where one is set."""
+
+from __future__ import annotations
+
+from gateway.cache.phrase import Phrase, phrase_key
+from gateway.cache.phrase_cache import PhraseCache
+from gateway.cache.redis_url import BadRedisUrl
+from gateway.cache.stats import CacheStats
+
+__all__ = ["BadRedisUrl", "CacheStats", "Phrase", "PhraseCache", "phrase_key"]

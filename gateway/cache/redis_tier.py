@@ -1,0 +1,224 @@
+"""The tier of the phrase cache that replicas share and that outlives a restart: Redis, and never a need for it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Literal
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError, ResponseError
+
+from gateway.cache.backlog import Backlog
+from gateway.cache.breaker import Breaker
+from gateway.cache.phrase import BadEntry, Phrase, decode_entry, encode_entry
+from gateway.cache.redis_url import place, redis_pool
+from gateway.cache.stats import CacheStats
+
+PREFIX = b"onset:phrase:"
+PATIENCE_S = 1.0  # for what nobody waits for: opening a connection, a write, an answer that comes late
+DRAIN_S = 1.0  # for writes still waiting at close
+
+# All that a Redis which is away, ill or not a Redis at all makes redis-py and asyncio raise; ValueError and EOFError
+# come from replies that are not the protocol, RuntimeError from a transport that is closing.
+TROUBLE = (RedisError, OSError, EOFError, ValueError, RuntimeError)
+
+Pause = Callable[[float], Awaitable[None]]
+
+log = logging.getLogger(__name__)
+
+
+class RedisTier:
+    """Phrases in Redis. Every trouble with it is a miss; nothing here raises for one, and nothing waits long for it.
+
+    Used from one event loop. `pause` is what waits between probes, in seconds.
+    """
+
+    def __init__(
+        self, url: str, *, ttl_s: int, timeout_s: float, stats: CacheStats, pause: Pause = asyncio.sleep
+    ) -> None:
+        self._pool = redis_pool(url)
+        self._redis = Redis(connection_pool=self._pool)
+        self._place = place(self._pool)
+        self._ttl_s, self._timeout_s, self._stats, self._pause = ttl_s, timeout_s, stats, pause
+        self._patience_s = max(PATIENCE_S, 4 * timeout_s)
+        self._breaker = Breaker()
+        self._backlog = Backlog()
+        self._wake = asyncio.Event()
+        self._closing = False
+        self._writes_refused = False
+        self._lookups: set[asyncio.Task[Phrase | None]] = set()
+        self._keeper: asyncio.Task[None] | None = None
+        self._writer: asyncio.Task[None] | None = None
+
+    @property
+    def state(self) -> Literal["ok", "down"]:
+        """Whether Redis is asked at present."""
+        return "down" if self._breaker.open or self._closing else "ok"
+
+    async def start(self) -> None:
+        """Look once whether Redis is there, then go on looking; returns within about `PATIENCE_S`, there or not."""
+        why = await self._probe()
+        if why is not None:
+            log.warning("Redis at %s is not there (%s): phrases are kept in memory only until it is", self._place, why)
+        self._keeper = asyncio.create_task(self._keep(), name="redis keeper")
+        self._writer = asyncio.create_task(self._write_behind(), name="redis writer")
+
+    async def aclose(self) -> None:
+        """Write what waits, within `DRAIN_S`, and take everything down; idempotent."""
+        self._closing = True
+        self._wake.set()
+        if self._writer is not None:
+            await asyncio.wait({self._writer}, timeout=DRAIN_S)
+        tasks = {task for task in (self._keeper, self._writer, *self._lookups) if task is not None}
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+        with suppress(*TROUBLE):
+            await self._pool.aclose()
+
+    # ---- reading
+
+    async def get(self, key: bytes) -> Phrase | None:
+        """What Redis has under `key`, within the time limit, waits for a connection included.
+
+        The lookup is a task of its own, so that a caller who is cancelled or waits no more leaves no reply behind
+        in a connection that another caller will read from.
+        """
+        if self.state == "down":
+            return None
+        lookup = asyncio.create_task(self._look_up(key), name="redis lookup")
+        self._lookups.add(lookup)
+        lookup.add_done_callback(self._looked_up)
+        await asyncio.wait({lookup}, timeout=self._timeout_s)
+        if not lookup.done():
+            self._stats.redis_timeouts += 1
+            self._failed(f"no answer within {self._timeout_s * 1000:.0f} ms")
+            return None
+        if lookup.cancelled():  # by aclose
+            return None
+        try:
+            phrase = lookup.result()
+        except TROUBLE as error:
+            self._stats.redis_errors += 1
+            self._failed(_reason(error))
+            return None
+        self._breaker.answered()
+        return phrase
+
+    async def _look_up(self, key: bytes) -> Phrase | None:
+        async with asyncio.timeout(self._patience_s):
+            try:
+                entry: object = await self._redis.get(_name(key))
+            except ResponseError as error:
+                if not str(error).startswith("WRONGTYPE"):
+                    raise
+                entry = b""  # a list or a set under our name: no entry
+        if entry is None:
+            return None
+        try:
+            return decode_entry(key, entry if isinstance(entry, bytes) else b"")
+        except BadEntry as error:
+            log.debug("an entry in Redis is refused and deleted: %s", error)
+            self._stats.redis_refused += 1
+            self._later(key, None)
+            return None
+
+    def _looked_up(self, lookup: asyncio.Task[Phrase | None]) -> None:
+        self._lookups.discard(lookup)
+        if not lookup.cancelled():
+            lookup.exception()  # seen: whoever waited has it already, or waits no more
+
+    # ---- writing
+
+    def put(self, key: bytes, phrase: Phrase) -> None:
+        """Have `phrase` written soon, with a time to live; counted as dropped where Redis is down or too far behind."""
+        if self.state == "down" or not self._later(key, phrase):
+            self._stats.redis_dropped += 1
+
+    def _later(self, key: bytes, phrase: Phrase | None) -> bool:
+        taken = self._backlog.add(key, phrase)
+        self._wake.set()
+        return taken
+
+    async def _write_behind(self) -> None:
+        while not self._closing:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._backlog:
+                await self._write(*self._backlog.pop())
+
+    async def _write(self, key: bytes, phrase: Phrase | None) -> None:
+        if self._breaker.open:
+            self._stats.redis_dropped += phrase is not None
+            return
+        try:
+            async with asyncio.timeout(self._patience_s):
+                if phrase is None:
+                    await self._redis.delete(_name(key))
+                    return
+                await self._redis.set(_name(key), encode_entry(key, phrase), ex=self._ttl_s)
+        except TROUBLE as error:
+            self._stats.redis_errors += 1
+            self._stats.redis_dropped += phrase is not None
+            if isinstance(error, ResponseError):  # full, or a read-only replica: it still answers lookups
+                self._refused(_reason(error))
+            else:
+                self._failed(_reason(error))
+            return
+        self._stats.redis_writes += 1
+        if self._writes_refused:
+            self._writes_refused = False
+            log.info("Redis at %s takes new phrases again", self._place)
+
+    def _refused(self, why: str) -> None:
+        if not self._writes_refused:
+            self._writes_refused = True
+            log.warning("Redis at %s takes no new phrases (%s); what it has is still used", self._place, why)
+
+    # ---- whether it is there
+
+    def _failed(self, why: str) -> None:
+        if self._breaker.failed():
+            self._gone(why)
+
+    def _gone(self, why: str) -> None:
+        log.warning("Redis at %s is gone (%s): it is asked no more until it answers again", self._place, why)
+
+    async def _keep(self) -> None:
+        """Probe for ever: a quiet gateway too knows whether Redis is there."""
+        while True:
+            await self._pause(self._breaker.wait_s)
+            await self._probe()
+
+    async def _probe(self) -> str | None:
+        """Ask for a name that is not there, and let the breaker know; the reason where it failed.
+
+        While the breaker is open, the answer must also come within a lookup's time on a connection that is open.
+        """
+        why: str | None = None
+        try:
+            async with asyncio.timeout(self._patience_s):
+                await self._redis.get(PREFIX + b"probe")
+            if self._breaker.open:
+                async with asyncio.timeout(self._timeout_s):
+                    await self._redis.get(PREFIX + b"probe")
+        except TROUBLE as error:
+            why = _reason(error)
+        if self._breaker.probed(why is None):
+            if why is None:
+                log.info("Redis at %s answers: phrases are shared through it", self._place)
+            else:
+                self._gone(why)
+        return why
+
+
+def _name(key: bytes) -> bytes:
+    return PREFIX + key.hex().encode()
+
+
+def _reason(error: BaseException) -> str:
+    return "no answer in time" if isinstance(error, TimeoutError) else str(error) or type(error).__name__

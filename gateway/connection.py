@@ -1,0 +1,229 @@
+"""One socket: a task that reads, a task that writes, a task a context; drives a Session."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from typing import assert_never
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from engine.engine import Engine
+from gateway.actions import Action, Begin, Finish, FlushMark, Heard, Reply, Say, Stop
+from gateway.cache import PhraseCache
+from gateway.dialects.native import Encoder, decode
+from gateway.errors import GatewayError
+from gateway.events import Audio, Done, Event, Failed, Ready
+from gateway.outbox import Outbox
+from gateway.session import Session
+from gateway.settings import Settings
+from gateway.speaker import Speaker
+
+_log = logging.getLogger(__name__)
+
+RESTARTING = Failed("restarting", "the server restarts; connect again", retryable=True)
+_INTERNAL = Failed("internal", "the server failed on this connection; connect again", retryable=True)
+
+
+class _Gone(Exception):
+    """The socket takes nothing more."""
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What a connection did, for its line in the log."""
+
+    contexts: int = 0
+    sentences: int = 0
+    audio_s: float = 0.0
+
+    def add(self, speaker: Speaker) -> None:
+        self.sentences += speaker.sentences
+        self.audio_s += speaker.audio_s
+
+
+class Connection:
+    """One client from `run` to its end, whoever ends it. Event-loop thread only."""
+
+    def __init__(self, id_: str, websocket: WebSocket, engine: Engine, cache: PhraseCache, settings: Settings) -> None:
+        self._id, self._websocket = id_, websocket
+        self._engine, self._cache, self._settings = engine, cache, settings
+        self._session = Session(
+            engine.voices,
+            engine.default_voice,
+            max_contexts=settings.max_contexts,
+            max_context_chars=settings.max_context_chars,
+            max_sentence_chars=settings.max_sentence_chars,
+        )
+        self._outbox, self._encoder = Outbox(), Encoder()
+        self._speakers: dict[str, tuple[Speaker, asyncio.Task[None]]] = {}
+        self._tally = _Tally()
+        self._restarting = False
+
+    async def run(self) -> None:
+        """Serve an accepted socket; returns when it is closed, with nothing of it left running."""
+        clock = asyncio.get_running_loop().time
+        began, reason = clock(), "broken off"
+        self._outbox.reply(self._ready())
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                writer = tasks.create_task(self._write())
+                reason = await self._read(tasks)
+                self._stop_all()
+                writer.cancel()
+        except Exception:  # noqa: BLE001 - one connection's fault is no other's
+            reason = "internal error"
+            _log.exception("connection %s failed", self._id)
+            await self._close_failed()
+        finally:
+            self._stop_all()
+            did = self._tally
+            _log.info(
+                "connection %s: %.1f s, %d contexts, %d sentences, %.1f s of audio; %s",
+                *(self._id, clock() - began, did.contexts, did.sentences, did.audio_s, reason),
+            )
+
+    def restart(self) -> None:
+        """Stop speaking, tell the client that the server restarts, and close."""
+        self._restarting = True
+        self._stop_all()
+        self._outbox.reply(RESTARTING)
+        self._outbox.close()
+
+    # ---- reading
+
+    async def _read(self, tasks: asyncio.TaskGroup) -> str:
+        """Until the client is gone; returns how that came about."""
+        while True:
+            message = await self._websocket.receive()
+            if message["type"] == "websocket.disconnect":
+                return "restarting" if self._restarting else f"closed with {message.get('code', 1005)}"
+            text = message.get("text")
+            if not self._restarting:
+                for action in self._actions(text if text is not None else message["bytes"]):
+                    self._do(action, tasks)
+            await self._outbox.replies_room()
+
+    def _actions(self, message: str | bytes) -> list[Action]:
+        try:
+            self._check_size(message)
+            command = decode(message)
+        except GatewayError as error:
+            return self._session.refused(error)
+        return self._session.receive(command)
+
+    def _check_size(self, message: str | bytes) -> None:
+        most = self._settings.max_message_bytes
+        if isinstance(message, str) and len(message) * 4 > most and (size := len(message.encode())) > most:
+            what = f"the message has {size} bytes; allowed: {most}. Send a long text in several messages"
+            raise GatewayError("message_too_large", what)
+
+    def _do(self, action: Action, tasks: asyncio.TaskGroup) -> None:
+        match action:
+            case Begin():
+                self._begin(action, tasks)
+            case Say() | FlushMark() | Finish():
+                self._speakers[action.context][0].add(action)
+            case Stop():
+                speaker, task = self._speakers.pop(action.context)
+                task.cancel()
+                self._tally.add(speaker)
+                self._outbox.reply(speaker.stop())
+            case Heard():
+                self._speakers[action.context][0].heard(action.ms)
+            case Reply():
+                self._outbox.reply(action.event)
+            case _:
+                assert_never(action)
+
+    def _begin(self, begin: Begin, tasks: asyncio.TaskGroup) -> None:
+        name, settings = begin.context, self._settings
+        speaker = Speaker(
+            name,
+            begin.pace,
+            begin.rate_hz,
+            engine=self._engine,
+            cache=self._cache,
+            outbox=self._outbox,
+            ahead_s=settings.ahead_s,
+            pause_ms=settings.pause_ms,
+            dealt=lambda chars: self._session.spoken(name, chars),
+        )
+        self._speakers[name] = speaker, tasks.create_task(speaker.run())
+        self._tally.contexts += 1
+
+    def _stop_all(self) -> None:
+        for speaker, task in self._speakers.values():
+            task.cancel()
+            self._tally.add(speaker)
+            speaker.stop()
+        self._speakers.clear()
+
+    # ---- writing
+
+    async def _write(self) -> None:
+        """The one writer of the socket: events in order, and the close after the last of them."""
+        try:
+            while (event := await self._outbox.take()) is not None:
+                # Whose sound it is must be known before the wait: the name may be another speaker's after it.
+                speaker = self._speaker_of(event)
+                for message in self._encoder.encode(event):
+                    await self._send(message)
+                if speaker is not None:
+                    self._written(event, speaker)
+            await self._close(1012)
+        except _Gone:
+            # The reader hears of it too, from the server, and ends the connection.
+            self._outbox.abandon()
+
+    def _speaker_of(self, event: Event) -> Speaker | None:
+        if not isinstance(event, Audio | Done):
+            return None
+        entry = self._speakers.get(event.context)
+        return entry[0] if entry else None
+
+    def _written(self, event: Event, speaker: Speaker) -> None:
+        if isinstance(event, Audio):
+            speaker.written()
+        elif speaker.finished:  # not so where a `done` of an empty context of the same name was written
+            self._speakers.pop(speaker.context, None)
+            self._outbox.drop(speaker.context)
+            self._session.closed(speaker.context)
+            self._tally.add(speaker)
+
+    async def _send(self, message: str | bytes) -> None:
+        """Waits while the client is slow; raises _Gone when there is no client."""
+        try:
+            if isinstance(message, str):
+                await self._websocket.send_text(message)
+            else:
+                await self._websocket.send_bytes(message)
+        except (WebSocketDisconnect, RuntimeError) as error:
+            # A RuntimeError is how the server says that it has closed the socket before us.
+            raise _Gone from error
+
+    async def _close(self, code: int) -> None:
+        try:
+            await self._websocket.close(code)
+        except (WebSocketDisconnect, RuntimeError) as error:
+            raise _Gone from error
+
+    async def _close_failed(self) -> None:
+        try:
+            for message in self._encoder.encode(_INTERNAL):
+                await self._send(message)
+            await self._close(1011)
+        except _Gone:
+            return
+
+    def _ready(self) -> Ready:
+        settings = self._settings
+        limits: dict[str, int | float] = {
+            "max_message_bytes": settings.max_message_bytes,
+            "max_contexts": settings.max_contexts,
+            "max_context_chars": settings.max_context_chars,
+            "max_sentence_chars": settings.max_sentence_chars,
+            "ahead_s": settings.ahead_s,
+        }
+        return Ready(tuple(self._engine.voices), self._engine.default_voice.name, limits)

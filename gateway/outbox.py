@@ -1,0 +1,128 @@
+"""What waits for one socket: a lane a context, served in turn, and replies before them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass, field
+
+from gateway.events import Audio, Event, SentenceStarted
+
+LANE_BYTES = 32 * 2**10
+"""Of one context; 0.7 s of sound at 22,050 Hz. The socket's own buffers come on top."""
+
+REPLY_BYTES = 64 * 2**10
+"""Of replies; a client that sends more without reading is not read from."""
+
+_EVENT_BYTES = 256  # about what an event without sound or text weighs
+
+
+@dataclass(slots=True)
+class _Lane:
+    limit: int
+    events: deque[Event] = field(default_factory=deque)
+    held: int = 0  # bytes
+    room: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __post_init__(self) -> None:
+        self.room.set()
+
+    def add(self, event: Event) -> None:
+        self.events.append(event)
+        self._hold(_weight(event))
+
+    def take(self) -> Event:
+        event = self.events.popleft()
+        self._hold(-_weight(event))
+        return event
+
+    def clear(self) -> None:
+        self.events.clear()
+        self._hold(-self.held)
+
+    def _hold(self, more: int) -> None:
+        self.held += more
+        if self.held < self.limit:
+            self.room.set()
+        else:
+            self.room.clear()
+
+
+class Outbox:
+    """Bounded in bytes; a full lane makes its own speaker wait and nobody else. Event-loop thread only."""
+
+    def __init__(self) -> None:
+        self._replies = _Lane(REPLY_BYTES)
+        self._lanes: dict[str, _Lane] = {}
+        self._turns: deque[str] = deque()  # contexts that have something, in the order of their turns
+        self._something = asyncio.Event()
+        self._closed = self._abandoned = False
+
+    def reply(self, event: Event) -> None:
+        """Send at once, before all lanes. Never waits: the reader waits in `replies_room` before it reads on."""
+        if not self._abandoned:
+            self._replies.add(event)
+            self._something.set()
+
+    async def replies_room(self) -> None:
+        """Returns when there is room for more replies."""
+        await self._replies.room.wait()
+
+    async def put(self, context: str, event: Event) -> None:
+        """Add to a context's lane; waits while it is full."""
+        lane = self._lanes.get(context)
+        if lane is None:
+            lane = self._lanes[context] = _Lane(LANE_BYTES)
+        await lane.room.wait()
+        if not lane.events:
+            self._turns.append(context)
+        lane.add(event)
+        self._something.set()
+
+    def drop(self, context: str) -> int:
+        """Forget what waits in a context's lane; returns the samples of sound in it."""
+        lane = self._lanes.pop(context, None)
+        if lane is None:
+            return 0
+        if lane.events:
+            self._turns.remove(context)
+        return sum(len(event.data) // 2 for event in lane.events if isinstance(event, Audio))
+
+    def close(self) -> None:
+        """Forget all lanes; `take` gives the replies that are left, then None."""
+        self._lanes.clear()
+        self._turns.clear()
+        self._closed = True
+        self._something.set()
+
+    def abandon(self) -> None:
+        """Nobody takes any more: forget all, and let nobody wait for room for replies."""
+        self._abandoned = True
+        self.close()
+        self._replies.clear()
+
+    async def take(self) -> Event | None:
+        """The next event for the socket; None when closed and empty."""
+        while not self._replies.events and not self._turns:
+            if self._closed:
+                return None
+            self._something.clear()
+            await self._something.wait()
+        if self._replies.events:
+            return self._replies.take()
+        context = self._turns.popleft()
+        lane = self._lanes[context]
+        event = lane.take()
+        if lane.events:
+            self._turns.append(context)
+        return event
+
+
+def _weight(event: Event) -> int:
+    match event:
+        case Audio():
+            return len(event.data) + _EVENT_BYTES
+        case SentenceStarted():
+            return 4 * len(event.text) + _EVENT_BYTES
+        case _:
+            return _EVENT_BYTES

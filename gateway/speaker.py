@@ -1,0 +1,199 @@
+"""One context: its sentences become sound in order, no further ahead of the listener than he needs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import assert_never
+
+import numpy as np
+
+from engine.engine import Engine
+from engine.errors import EngineError
+from engine.pcm import silence
+from engine.types import Pace, Pcm
+from gateway.actions import Finish, FlushMark, Say
+from gateway.cache import Phrase, PhraseCache, phrase_key
+from gateway.chunks import Chunker
+from gateway.events import Audio, Cancelled, Done, Failed, Flushed, SentenceStarted
+from gateway.lines import Line, Lines
+from gateway.outbox import Outbox
+from gateway.playback import Playback
+from gateway.transcript import Transcript
+
+
+class Speaker:
+    """Speaks what it is given into the outbox, in order; `dealt` is called with the cost of each item when it is over.
+
+    Event-loop thread only. `run` ends by itself after `Finish`; `stop` ends it early, and its task is to be cancelled
+    in the same step.
+    """
+
+    def __init__(
+        self,
+        context: str,
+        pace: Pace,
+        rate_hz: int,
+        *,
+        engine: Engine,
+        cache: PhraseCache,
+        outbox: Outbox,
+        ahead_s: float,
+        pause_ms: int,
+        dealt: Callable[[int], None],
+    ) -> None:
+        self.context = context
+        self._pace, self._rate = pace, rate_hz
+        self._cache, self._outbox, self._dealt = cache, outbox, dealt
+        self._ahead_s, self._pause_ms = ahead_s, pause_ms
+        self._clock = asyncio.get_running_loop().time
+        self._began = self._clock()
+        self._listener = engine.listen(pace)
+        self._lines = Lines(self._listener, cache)
+        self._playback, self._transcript = Playback(rate_hz), Transcript(rate_hz)
+        self._moved = asyncio.Event()  # the listener is further than the clock says
+        self._taken = 0  # samples taken from the engine or the cache, and pauses
+        self._asked = 0  # sentences begun or failed
+        self._spoken = self._cached = 0  # sentences
+        self._first_audio_s: float | None = None
+        self.finished = False  # its `Done` is in the outbox
+
+    @property
+    def sentences(self) -> int:
+        return self._spoken
+
+    @property
+    def audio_s(self) -> float:
+        """Sound posted so far, in seconds."""
+        return self._playback.posted_samples / self._rate
+
+    def add(self, item: Say | FlushMark | Finish) -> None:
+        """Behind all before it; never waits."""
+        self._lines.add(item, self._clock())
+
+    def heard(self, ms: float) -> None:
+        """The listener says where he is."""
+        self._playback.played(ms, self._clock())
+        self._tell()
+        self._moved.set()
+
+    def written(self) -> None:
+        """The socket took the oldest audio message of this context."""
+        self._playback.written(self._clock())
+        self._tell()
+        self._moved.set()
+
+    def stop(self) -> Cancelled:
+        """End now: the engine stops, and what waits in the outbox is dropped."""
+        self._listener.close()
+        sent = self._playback.posted_samples - self._outbox.drop(self.context)
+        heard = min(sent, self._playback.heard_samples(self._clock()))
+        return Cancelled(self.context, self._ms(sent), self._ms(heard), self._transcript.text_until(sent))
+
+    async def run(self) -> None:
+        """Speak until the context is finished."""
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(self._lines.prepare())
+                await self._send_all()
+        finally:
+            self._listener.close()
+
+    async def _send_all(self) -> None:
+        while True:
+            match item := await self._lines.next():
+                case Line():
+                    await self._send_line(item)
+                    self._dealt(item.say.chars)
+                case FlushMark():
+                    await self._outbox.put(self.context, Flushed(self.context))
+                    self._dealt(item.chars)
+                case Finish():
+                    await self._outbox.put(self.context, self._done())
+                    self.finished = True
+                    return
+                case _:
+                    assert_never(item)
+
+    async def _send_line(self, line: Line) -> None:
+        index, self._asked = self._asked, self._asked + 1
+        chunker = Chunker(self._rate)
+        made: list[Pcm] = []
+        try:
+            async for pcm in line.sound():
+                if not made:
+                    await self._begin(line, index, chunker)
+                made.append(pcm)
+                self._take(pcm)
+                await self._send(chunker.push(pcm), line.since)
+        except EngineError as error:
+            await self._send(chunker.end(), line.since)
+            what = f"sentence {index}: {error}"
+            await self._outbox.put(self.context, Failed(error.code, what, error.retryable, self.context))
+            return
+        if made:
+            self._transcript.end()
+        await self._send(chunker.end(), line.since)
+        if made and line.speech is not None and line.speech.finished:
+            self._keep(line, made)
+
+    async def _begin(self, line: Line, index: int, chunker: Chunker) -> None:
+        """Say which sentence comes, and put the pause before it."""
+        pause = silence(self._pause_ms if self._spoken else 0, self._rate)
+        start = self._playback.posted_samples + len(pause)
+        self._spoken += 1
+        self._cached += line.cached is not False
+        text = line.say.utterance.text
+        self._transcript.begin(text, start)
+        started = SentenceStarted(self.context, index, text, self._ms(start), line.cached)
+        await self._outbox.put(self.context, started)
+        self._taken += len(pause)
+        await self._send(chunker.push(pause), line.since)
+
+    def _take(self, pcm: Pcm) -> None:
+        self._transcript.made(len(pcm))
+        self._taken += len(pcm)
+        self._tell()
+
+    def _keep(self, line: Line, made: list[Pcm]) -> None:
+        pcm = np.concatenate(made).astype("<i2").tobytes()
+        self._cache.put(phrase_key(line.say.utterance), Phrase(self._rate, pcm))
+
+    async def _send(self, messages: list[Pcm], since: float) -> None:
+        for message in messages:
+            await self._room(len(message) / self._rate)
+            data = message.astype("<i2", copy=False).tobytes()
+            await self._outbox.put(self.context, Audio(self.context, data, "pcm_s16le", self._rate))
+            self._playback.post(len(message), since)
+            if self._first_audio_s is None:
+                self._first_audio_s = self._clock() - self._began
+
+    async def _room(self, sound_s: float) -> None:
+        """Wait until so much more sound is no further ahead of the listener than it may be."""
+        while self._pace is Pace.REALTIME:
+            over_s = self._playback.lead_s(self._clock()) + sound_s - self._ahead_s
+            if over_s <= 0:
+                return
+            self._moved.clear()
+            # Sound that the socket has not taken does not get heard by waiting: then only its writing helps.
+            wait_s = None if self._playback.unwritten_s + sound_s > self._ahead_s else over_s
+            try:
+                async with asyncio.timeout(wait_s):
+                    await self._moved.wait()
+            except TimeoutError:
+                continue
+
+    def _tell(self) -> None:
+        """Tell the engine until when its listener has sound: what was written, what is on its way, what is in hand."""
+        now = self._clock()
+        in_hand_s = (self._taken - self._playback.posted_samples) / self._rate
+        self._listener.played(now + self._playback.lead_s(now) + in_hand_s)
+
+    def _done(self) -> Done:
+        first_ms = None if self._first_audio_s is None else round(self._first_audio_s * 1000)
+        underruns = self._playback.underruns if self._pace is Pace.REALTIME else 0
+        audio_ms = self._ms(self._playback.posted_samples)
+        return Done(self.context, audio_ms, self._spoken, self._cached, first_ms, underruns)
+
+    def _ms(self, samples: int) -> int:
+        return round(samples * 1000 / self._rate)

@@ -1,0 +1,26 @@
+"""Fixtures of all tests."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from engine.voices import LoadedVoice, load_voices
+from tests.wire import Gateway, running
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture
+async def gateway() -> AsyncIterator[Gateway]:
+    """A gateway with a stand-in voice."""
+    async with running() as one:
+        yield one
+
+
+@pytest.fixture(scope="session")
+def real_voices() -> list[LoadedVoice]:
+    """The packaged voice, read once."""
+    return load_voices(ROOT / "models")

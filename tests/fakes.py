@@ -1,0 +1,154 @@
+"""Stand-ins at the engine's one seam: a model with set costs and faults, whose samples spell the text they speak."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.engine import Engine
+from engine.models.model import Prior
+from engine.text.phonemes import PhonemeConfig
+from engine.types import Pace, Pcm, Piece, Utterance, Voice, Wave
+from engine.voices import LoadedVoice
+
+HOP = 256
+FRAMES_AN_ID = 4
+RATE_HZ = 22050
+POISON = "☠"
+"""A text with this character fails in the model, each time."""
+
+HALF_POISON = "☢"
+"""A text with this character fails in the model once."""
+
+_CONFIG = PhonemeConfig.from_json(
+    {
+        "num_symbols": 256,
+        "num_speakers": 1,
+        "audio": {"sample_rate": RATE_HZ},
+        "espeak": {"voice": "en-us"},
+        "phoneme_id_map": {"_": [0], "^": [1], "$": [2]},
+    }
+)
+
+
+class FakePhonemes:
+    """An id for each character: its code point. Pieces are cut at "|"; a text of dots alone says nothing."""
+
+    def __init__(self, before: Callable[[str], None] = lambda _: None) -> None:
+        self.before = before
+        self.texts: list[str] = []
+
+    def ids(self, text: str, config: PhonemeConfig) -> list[tuple[int, ...]]:
+        self.before(text)
+        self.texts.append(text)
+        return [tuple(map(ord, part)) for part in text.split("|") if part.strip(" .")]
+
+
+class FakeModel:
+    """Each id sounds FRAMES_AN_ID frames of a level that is the id itself, so that `read` gives the text back.
+
+    `gate`: a thread waits here in each step; `entered` counts those that came there. `cost_s`: seconds a step takes
+    for each second of its sound. `fronts` and `decodes` are the texts of all steps so far.
+    """
+
+    def __init__(self, *, cost_s: float = 0.0, gate: threading.Event | None = None) -> None:
+        self.cost_s, self.gate = cost_s, gate
+        self.entered = threading.Semaphore(0)
+        self.fronts: list[tuple[str, ...]] = []
+        self.decodes: list[str] = []
+        self.running = 0
+        self.most_running = 0
+        self._lock = threading.Lock()
+        self._failed: set[tuple[int, ...]] = set()
+
+    def front(self, pieces: Sequence[Piece]) -> list[Prior]:
+        self.fronts.append(tuple(spell(p.ids) for p in pieces))
+        self._step(0.1 * sum(len(p.ids) for p in pieces))
+        for piece in pieces:
+            self._fault(piece.ids)
+        return [_prior(piece) for piece in pieces]
+
+    def decode(self, prior: Prior) -> Wave:
+        ids = prior.z_p[0, ::FRAMES_AN_ID].astype(int).tolist()
+        self.decodes.append(spell(ids))
+        self._step(0.9 * len(ids))
+        return np.repeat(prior.z_p[0] / 32767, HOP).astype(np.float32)
+
+    def warm_up(self) -> None:
+        pass
+
+    def _step(self, ids: float) -> None:
+        with self._lock:
+            self.running += 1
+            self.most_running = max(self.most_running, self.running)
+        self.entered.release()
+        if self.gate is not None:
+            self.gate.wait()
+        if self.cost_s:
+            time.sleep(self.cost_s * ids * FRAMES_AN_ID * HOP / RATE_HZ)
+        with self._lock:
+            self.running -= 1
+
+    def _fault(self, ids: tuple[int, ...]) -> None:
+        if ord(POISON) in ids:
+            raise ValueError("poison")
+        if ord(HALF_POISON) in ids and ids not in self._failed:
+            self._failed.add(ids)
+            raise ValueError("half poison")
+
+
+def _prior(piece: Piece) -> Prior:
+    z_p = np.repeat(np.array([piece.ids], np.float32), FRAMES_AN_ID, axis=1)
+    return Prior(z_p, np.full(len(piece.ids), FRAMES_AN_ID, np.int64), piece.speaker)
+
+
+def fake_voice(model: FakeModel | None = None, name: str = "fake", speaker_count: int = 1) -> LoadedVoice:
+    voice = Voice(
+        name=name,
+        fingerprint=f"{name}-0",
+        rate_hz=RATE_HZ,
+        language="en-US",
+        noise_scale=0.667,
+        length_scale=1.0,
+        noise_w=0.8,
+        hop=HOP,
+        speaker_count=speaker_count,
+    )
+    return LoadedVoice(voice, model or FakeModel(), _CONFIG)
+
+
+def fake_engine(*voices: LoadedVoice, **settings: Any) -> Engine:
+    """An engine that needs neither a real voice nor espeak-ng; not started."""
+    settings.setdefault("phonemes", FakePhonemes())
+    return Engine(voices or [fake_voice()], **{"threads": 2, **settings})
+
+
+def say(engine: Engine, text: str) -> Utterance:
+    return Utterance(text, engine.default_voice)
+
+
+def seconds(text: str) -> float:
+    """What a text sounds for in a FakeModel."""
+    return len(text) * FRAMES_AN_ID * HOP / RATE_HZ
+
+
+def read(pcm: Pcm) -> str:
+    """The text that a FakeModel's samples speak."""
+    return spell(pcm[:: FRAMES_AN_ID * HOP].tolist())
+
+
+def spell(ids: Sequence[int]) -> str:
+    return "".join(map(chr, ids))
+
+
+async def hear(engine: Engine, text: str, pace: Pace = Pace.FAST) -> str:
+    """Speak a text on a listener of its own, and read what came."""
+    listener = engine.listen(pace)
+    try:
+        return "".join([read(pcm) async for pcm in listener.speak(say(engine, text))])
+    finally:
+        listener.close()

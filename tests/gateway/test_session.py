@@ -1,0 +1,229 @@
+"""Contexts of one connection, as pure state."""
+
+from __future__ import annotations
+
+from engine.types import Pace, Utterance, Voice
+from gateway.actions import Action, Begin, Finish, FlushMark, Heard, Reply, Say, Stop
+from gateway.errors import GatewayError, StartRefused
+from gateway.events import (
+    Cancel,
+    Cancelled,
+    Done,
+    End,
+    Failed,
+    Flush,
+    Flushed,
+    Ping,
+    Played,
+    Pong,
+    Start,
+    Text,
+)
+from gateway.session import Session
+
+
+def voice(name: str, language: str = "en-US", **fields: object) -> Voice:
+    return Voice(name, f"{name}-0", 22050, language, 0.667, 1.0, 0.8, **fields)  # type: ignore[arg-type]
+
+
+ANN = voice("ann", speakers={"low": 0, "high": 1}, speaker_count=2)
+BEN = voice("ben", "de-DE")
+
+
+def session(*, max_contexts: int = 3, max_context_chars: int = 100) -> Session:
+    return Session(
+        {"ann": ANN, "ben": BEN},
+        ANN,
+        max_contexts=max_contexts,
+        max_context_chars=max_context_chars,
+        max_sentence_chars=400,
+    )
+
+
+def said(actions: list[Action]) -> list[str]:
+    return [action.utterance.text for action in actions if isinstance(action, Say)]
+
+
+def failed(actions: list[Action]) -> Failed:
+    (action,) = actions
+    assert isinstance(action, Reply)
+    assert isinstance(action.event, Failed)
+    return action.event
+
+
+def empty_done(context: str) -> Action:
+    return Reply(Done(context, audio_ms=0, sentences=0, cached=0, first_audio_ms=None, underruns=0))
+
+
+def test_the_first_text_begins_a_context_and_sentences_follow() -> None:
+    one = session()
+    assert one.receive(Text("a", "One. Tw")) == [Begin("a", Pace.REALTIME, 22050), Say("a", Utterance("One.", ANN), 4)]
+    assert said(one.receive(Text("a", "o"))) == []
+    assert said(one.receive(Text("a", ". Three"))) == ["Two."]
+    assert one.receive(End("a")) == [Say("a", Utterance("Three", ANN), 5), Finish("a")]
+
+
+def test_flush_speaks_the_tail_and_marks_it() -> None:
+    one = session()
+    one.receive(Text("a", "see you "))
+    one.receive(Text("a", "tomorrow then"))
+    assert one.receive(Flush("a")) == [Say("a", Utterance("see you tomorrow then", ANN), 21), FlushMark("a")]
+    assert one.receive(Flush("a")) == [FlushMark("a")]
+    assert said(one.receive(Text("a", "More"))) == []
+    assert said(one.receive(End("a"))) == ["More"]
+
+
+def test_settings_shape_the_sentences_that_follow() -> None:
+    one = session()
+    assert one.receive(Start("a", voice="ann", speaker="high", speed=1.5, seed=7, pace=Pace.FAST)) == []
+    begin, say = one.receive(Text("a", "One. Two"))
+    assert begin == Begin("a", Pace.FAST, 22050)
+    assert say == Say("a", Utterance("One.", ANN, 1, 1.5, 7), 4)
+
+
+def test_a_second_start_before_text_replaces_the_first() -> None:
+    one = session()
+    one.receive(Start("a", voice="ben", speed=2.0))
+    one.receive(Start("a", speed=3.0))
+    one.receive(Text("a", "One"))
+    assert one.receive(Flush("a"))[0] == Say("a", Utterance("One", ANN, speed=3.0), 3)
+
+
+def test_a_start_after_text_is_an_error_and_changes_nothing() -> None:
+    one = session()
+    one.receive(Text("a", "One"))
+    assert failed(one.receive(Start("a", voice="ben"))).code == "already_started"
+    assert one.receive(End("a"))[0] == Say("a", Utterance("One", ANN), 3)
+
+
+def test_contexts_do_not_mix() -> None:
+    one = session()
+    one.receive(Start("y", voice="ben"))
+    one.receive(Text("x", "Left "))
+    one.receive(Text("y", "Right "))
+    one.receive(Text("x", "side"))
+    assert one.receive(Flush("y"))[0] == Say("y", Utterance("Right", BEN), 5)
+    assert one.receive(End("x"))[0] == Say("x", Utterance("Left side", ANN), 9)
+
+
+def test_text_after_end_is_an_error_until_done() -> None:
+    one = session()
+    one.receive(Text("a", "One"))
+    one.receive(End("a"))
+    error = failed(one.receive(Text("a", "Two")))
+    assert (error.code, error.context) == ("context_ended", "a")
+    assert failed(one.receive(End("a"))).code == "context_ended"
+    assert failed(one.receive(Flush("a"))).code == "context_ended"
+    assert failed(one.receive(Start("a"))).code == "already_started"
+    one.closed("a")
+    assert one.receive(Text("a", "Two"))[0] == Begin("a", Pace.REALTIME, 22050)
+
+
+def test_cancel_forgets_the_buffered_text_too() -> None:
+    one = session()
+    one.receive(Text("a", "old words"))
+    assert one.receive(Cancel("a")) == [Stop("a")]
+    one.receive(Text("a", "new"))
+    assert said(one.receive(End("a"))) == ["new"]
+
+
+def test_cancel_of_nothing_is_answered() -> None:
+    one = session()
+    nothing = [Reply(Cancelled("a", sent_ms=0, heard_ms=0, text_sent=""))]
+    assert one.receive(Cancel("a")) == nothing
+    one.receive(Start("a"))
+    assert one.receive(Cancel("a")) == nothing
+
+
+def test_end_and_flush_of_nothing_are_answered() -> None:
+    one = session()
+    assert one.receive(End("a")) == [empty_done("a")]
+    assert one.receive(Flush("a")) == [Reply(Flushed("a"))]
+    one.receive(Start("a"))
+    assert one.receive(Flush("a")) == [Reply(Flushed("a"))]
+    assert one.receive(End("a")) == [empty_done("a")]
+
+
+def test_blank_text_says_nothing_and_ends_normally() -> None:
+    one = session()
+    for text in ["", " ", "\n\t ", "...", " -- "]:
+        one.receive(Text("a", text))
+    assert one.receive(End("a")) == [Finish("a")]
+
+
+def test_ping_and_played() -> None:
+    one = session()
+    assert one.receive(Ping()) == [Reply(Pong())]
+    assert one.receive(Played("a", 10)) == []
+    one.receive(Text("a", "One"))
+    assert one.receive(Played("a", 10)) == [Heard("a", 10)]
+
+
+def test_a_refused_start_keeps_its_context_silent_until_a_right_one() -> None:
+    one = session()
+    error = failed(one.receive(Start("a", voice="nobody")))
+    assert error.code == "unknown_voice"
+    assert "'nobody'" in error.message
+    assert "ann, ben" in error.message
+    refused = failed(one.receive(Text("a", "Not in a wrong voice.")))
+    assert refused.code == "start_refused"
+    assert one.receive(Text("a", "Nor this.")) == []  # told once, not with each token
+    assert one.receive(Start("a", voice="ben")) == []
+    one.receive(Text("a", "This"))
+    assert one.receive(End("a"))[0] == Say("a", Utterance("This", BEN), 4)
+
+
+def test_a_refused_context_ends_with_an_empty_done() -> None:
+    one = session()
+    one.receive(Start("a", voice="nobody"))
+    one.receive(Text("a", "Silent."))
+    assert one.receive(End("a")) == [empty_done("a")]
+    assert said(one.receive(Text("a", "Spoken. B"))) == ["Spoken."]
+
+
+def test_a_start_that_could_not_be_read_silences_its_context_too() -> None:
+    one = session()
+    one.refused(StartRefused("bad_value", "speed", context="a"))
+    assert failed(one.receive(Text("a", "Not at a wrong speed."))).code == "start_refused"
+    one.refused(GatewayError("unknown_field", "a field", context="b"))
+    assert said(one.receive(Text("b", "Spoken. B"))) == ["Spoken."]
+
+
+def test_too_many_contexts() -> None:
+    one = session(max_contexts=2)
+    one.receive(Text("a", "One"))
+    one.receive(Start("b"))
+    error = failed(one.receive(Text("c", "Three")))
+    assert (error.code, error.context, error.retryable) == ("too_many_contexts", "c", True)
+    assert "2" in error.message
+    assert failed(one.receive(Start("c"))).code == "too_many_contexts"
+    one.receive(Cancel("b"))
+    assert one.receive(Text("c", "Three")) == [Begin("c", Pace.REALTIME, 22050)]
+
+
+def test_refused_starts_do_not_open_contexts_without_end() -> None:
+    one = session(max_contexts=2)
+    for name in "abcdef":
+        assert failed(one.receive(Start(name, voice="nobody"))).code == "unknown_voice"
+    assert failed(one.receive(Text("f", "x"))).code == "too_many_contexts"
+
+
+def test_too_much_text_is_refused_whole_and_may_come_later() -> None:
+    one = session(max_context_chars=20)
+    one.receive(Text("a", "Twelve char. "))  # 12 said
+    one.receive(Text("a", "more"))
+    error = failed(one.receive(Text("a", "x" * 10)))
+    assert (error.code, error.retryable) == ("too_much_text", True)
+    assert "20" in error.message
+    one.spoken("a", 12)
+    one.receive(Text("a", " of it"))
+    assert said(one.receive(End("a"))) == ["more of it"]
+
+
+def test_flush_marks_are_bounded_as_text_is() -> None:
+    one = session(max_context_chars=20)
+    one.receive(Text("a", "One"))
+    answers = [one.receive(Flush("a")) for _ in range(40)]
+    refused = [failed(actions).code for actions in answers if isinstance(actions[-1], Reply)]
+    assert set(refused) == {"too_much_text"}
+    assert len(refused) > 20

@@ -1,0 +1,54 @@
+"""A `start` against the voices that are installed."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.types import Voice
+from gateway.errors import StartRefused
+from gateway.events import Start
+from gateway.voicing import Voicing, voicing
+
+ANN = Voice("ann", "0", 22050, "en-US", 0.667, 1.0, 0.8, speakers={"low": 0, "high": 1}, speaker_count=2)
+BEN = Voice("ben", "1", 16000, "de-DE", 0.667, 1.0, 0.8)
+VOICES = {"ann": ANN, "ben": BEN}
+
+
+@pytest.mark.parametrize(
+    ("start", "expected"),
+    [
+        (Start("a"), Voicing(ANN)),
+        (Start("a", voice="ben"), Voicing(BEN)),
+        (Start("a", language="de"), Voicing(BEN)),
+        (Start("a", language="DE_de"), Voicing(BEN)),
+        (Start("a", language="en-US"), Voicing(ANN)),
+        (Start("a", voice="ben", language="de-DE", sample_rate=16000), Voicing(BEN)),
+        (Start("a", speaker="high"), Voicing(ANN, 1)),
+        (Start("a", speaker=1), Voicing(ANN, 1)),
+        (Start("a", voice="ben", speaker=0), Voicing(BEN)),
+    ],
+)
+def test_a_start_chooses_a_voice(start: Start, expected: Voicing) -> None:
+    assert voicing(start, VOICES, ANN) == expected
+
+
+@pytest.mark.parametrize(
+    ("start", "code", "named"),
+    [
+        (Start("a", voice="nobody"), "unknown_voice", ["'nobody'", "ann, ben"]),
+        (Start("a", language="fr"), "unknown_language", ["'fr'", "de-DE, en-US"]),
+        (Start("a", language="e"), "unknown_language", ["'e'", "de-DE, en-US"]),
+        (Start("a", voice="ann", language="de"), "unknown_language", ["'de'", "en-US", "ann"]),
+        (Start("a", speaker="middle"), "unknown_speaker", ["'middle'", "0 to 1", "low, high"]),
+        (Start("a", speaker=2), "unknown_speaker", ["2", "0 to 1", "low, high"]),
+        (Start("a", voice="ben", speaker=1), "unknown_speaker", ["1", "0", "ben"]),
+        (Start("a", format="mp3"), "unsupported_format", ["'mp3'", "pcm_s16le"]),
+        (Start("a", sample_rate=8000), "unsupported_format", ["8000", "22050", "ann"]),
+        (Start("a", words=True), "unsupported_words", ["'words'", "false"]),
+    ],
+)
+def test_what_cannot_be_is_refused_with_what_can(start: Start, code: str, named: list[str]) -> None:
+    with pytest.raises(StartRefused) as caught:
+        voicing(start, VOICES, ANN)
+    assert (caught.value.code, caught.value.context) == (code, "a")
+    assert [name for name in named if name not in caught.value.message] == []
