@@ -65,8 +65,7 @@ export class Speech {
     this.state = "over";
   }
 
-  /** The connection is gone: what came whole is still spoken, the rest is asked for again by `begin`. True where
-   * there is such a rest. */
+  /** The connection is gone: what came whole is still spoken. True where there is a rest, for `begin` to ask again. */
   lose() {
     if (this.state !== "speaking" || this.#complete) return false;
     this.#stopWriting();
