@@ -23,14 +23,16 @@ const player = new Player({
   capture: query.has("capture"),
   on: {
     state: showAudio,
-    first: ({ line, at }) => {
+    first: ({ line }) => {
       if (speech?.line !== line || speech.firstSoundMs !== null) return;
-      speech.firstSoundMs = player.moment(at) - speech.pressedAt;
+      speech.firstSoundMs = performance.now() + player.latencyMs - speech.pressedAt; // never flattering
       showFigures();
     },
     underrun: showFigures,
     finished: ({ line }) => speech?.finished(line),
-    broken: () => showTrouble("This browser cannot play the sound: its audio could not be started."),
+    broken() {
+      if (gateway.ready) showTrouble("The sound could not be started. Please reload the page."); // else: tried again
+    },
   },
 });
 
@@ -47,8 +49,7 @@ const gateway = new Gateway(address, {
   },
   lost(code, reason) {
     showConnection("lost", lossWords(code, reason));
-    speech?.lose();
-    if (speech?.state === "waiting") showStatus("The rest will be spoken when the connection is back.");
+    if (speech?.lose()) showStatus("The rest will be spoken when the connection is back.");
   },
   message(message) {
     if (message.context !== undefined && message.context !== speech?.line) return; // of a speech that was stopped
@@ -65,7 +66,8 @@ const gateway = new Gateway(address, {
 
 // ---- what is pressed
 
-function speak(text, pressedAt = performance.now()) {
+function speak(written, pressedAt = performance.now()) {
+  const text = written.toWellFormed?.() ?? written; // half a character is no text
   stop();
   showTrouble("");
   if (!text.trim()) {
@@ -77,7 +79,6 @@ function speak(text, pressedAt = performance.now()) {
     showTrouble(`This text has ${text.length} characters; the server takes ${longest} at once. Please speak it in parts.`);
     return;
   }
-  player.wake();
   speech = new Speech(text, settings(), { gateway, player, pressedAt, on: reactions });
   transcript.show(speech);
   resume();
@@ -86,6 +87,7 @@ function speak(text, pressedAt = performance.now()) {
 }
 
 function resume() {
+  player.wake();
   speech.begin();
   transcript.draw();
   showStatus(speech.state === "waiting" ? "Waiting for the connection; it will be spoken then." : "Speaking…");

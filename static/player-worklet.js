@@ -143,7 +143,7 @@ class PlayerProcessor extends AudioWorkletProcessor {
       const frames = line.read(output, at);
       const given = output.subarray(at, at + frames);
       if (line.mended > 0) this.mend(line, given);
-      if (!line.audible) this.listen(line, given, at);
+      if (!line.audible) this.listen(line, given);
       return frames;
     }
     return 0;
@@ -169,11 +169,9 @@ class PlayerProcessor extends AudioWorkletProcessor {
     return Math.abs(sample) < 1e-5 ? 0 : sample * (1 - 3 / (MEND_S * sampleRate));
   }
 
-  listen(line, given, at) {
-    const first = given.findIndex((sample) => Math.abs(sample) > AUDIBLE);
-    if (first < 0) return;
-    line.audible = true;
-    this.port.postMessage({ type: "first", line: line.id, at: currentFrame + at + first });
+  listen(line, given) {
+    line.audible = given.some((sample) => Math.abs(sample) > AUDIBLE);
+    if (line.audible) this.port.postMessage({ type: "first", line: line.id });
   }
 
   /** Says where a line is: its frames given out when the context's clock is at `at`. */

@@ -10,6 +10,8 @@ export class Player {
   #on; // what happens: state, first, underrun, finished, broken
   #context = null;
   #node = null;
+  #loading = null; // the promise of the worklet
+  #loads = 0;
   #early = []; // messages to the worklet before it is loaded
   #lines = new Map(); // name -> {resampler, given: frames, played: frames, report}
   #asked = null; // who waits for the captured samples
@@ -24,6 +26,7 @@ export class Player {
   /** Makes or resumes the audio context. Call it in a click or a key press: only then may a page sound. */
   wake() {
     if (!this.#context) this.#open();
+    this.#loading ??= this.#load();
     if (this.#context.state !== "running") this.#context.resume().catch(() => {}); // refused: `state` says so
   }
 
@@ -86,10 +89,9 @@ export class Player {
     return 1000 * Math.max(0, Math.min(line.given / this.rate, frame / this.rate + ahead));
   }
 
-  /** The moment a frame of the context's clock is heard, on the clock of `performance.now()`. */
-  moment(frame) {
-    const { currentTime, outputLatency } = this.#context;
-    return performance.now() + 1000 * (frame / this.rate - currentTime + (outputLatency || 0));
+  /** Milliseconds from now until what is given to the device now is heard. */
+  get latencyMs() {
+    return 1000 * (this.#context.outputLatency || 0);
   }
 
   /** Every sample given to the device so far, where the player was made with `capture`. */
@@ -104,11 +106,19 @@ export class Player {
     const context = new AudioContext({ latencyHint: "interactive" });
     this.#context = context;
     context.onstatechange = () => this.#on.state?.();
-    this.#load(context).catch((error) => this.#on.broken?.(error));
   }
 
-  async #load(context) {
-    await context.audioWorklet.addModule(new URL("./player-worklet.js", import.meta.url));
+  /** Loads the worklet; where that fails (the server may be gone just now) the next `wake` tries again. */
+  async #load() {
+    const context = this.#context;
+    try {
+      // A new address each time: a browser may remember for one that it failed.
+      await context.audioWorklet.addModule(new URL(`./player-worklet.js?${this.#loads++}`, import.meta.url));
+    } catch (error) {
+      this.#loading = null;
+      this.#on.broken?.(error);
+      return;
+    }
     const options = { numberOfInputs: 0, outputChannelCount: [1], processorOptions: { capture: this.#capture } };
     this.#node = new AudioWorkletNode(context, "player", options);
     this.#node.port.onmessage = ({ data }) => this.#told(data);

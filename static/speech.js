@@ -65,15 +65,16 @@ export class Speech {
     this.state = "over";
   }
 
-  /** The connection is gone: what came whole is still spoken, the rest is asked for again by `begin`. */
+  /** The connection is gone: what came whole is still spoken. True where there is a rest, for `begin` to ask again. */
   lose() {
-    if (this.state !== "speaking" || this.#complete) return;
+    if (this.state !== "speaking" || this.#complete) return false;
     this.#stopWriting();
     this.state = "waiting";
     const broken = this.sentences.takeBack(this.line);
     if (broken) this.#player.cut(this.line, broken.startMs);
     else this.#player.end(this.line);
     this.#on.takenBack();
+    return true;
   }
 
   /** Tells the server how far its listener is. */

@@ -69,7 +69,7 @@ export class Transcript {
     span.dataset.state = "waiting";
     span.textContent = sentence.shown;
     this.#root.append(sentence.gap, span);
-    if (sentence.cached) span.append(badge(sentence.cached));
+    if (sentence.cached) span.append(" ", badge(sentence.cached)); // a pause for who listens to the page
     this.#spans.set(sentence, span);
   }
 

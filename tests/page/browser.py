@@ -22,11 +22,11 @@ ARGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
-    "--autoplay-policy=user-gesture-required",  # the strictest rule: no sound before a click
+    "--autoplay-policy=document-user-activation-required",  # the strictest rule for Web Audio: no sound before a click
 )
 MISSING = (
-    "the tests of the page need a Chromium: install one so that `chromium`, `chromium-browser` or `google-chrome` is on "
-    "PATH (Debian, Ubuntu: `apt-get install chromium`), or run `python -m playwright install chromium`"
+    "the tests of the page need a Chromium: install one so that `chromium`, `chromium-browser` or `google-chrome` is "
+    "on PATH (Debian, Ubuntu: `apt-get install chromium`), or run `python -m playwright install chromium`"
 )
 
 
@@ -53,7 +53,7 @@ async def open_browser() -> AsyncIterator[Browser]:
 
 @asynccontextmanager
 async def open_page(browser: Browser, address: str, *, complaints: bool = False, **options: Any) -> AsyncIterator[Page]:
-    """A page that is closed at the end; unless `complaints`, its console must have stayed free of errors and warnings."""
+    """A page that is closed at the end; unless `complaints`, its console must have stayed free of errors, warnings."""
     context = await browser.new_context(**options)
     page = await context.new_page()
     page.set_default_timeout(20_000)
@@ -95,6 +95,10 @@ class Captured:
 
 
 async def captured(page: Page) -> Captured:
+    """All that the page has given to its audio device, once it is silent."""
+    await page.wait_for_function(
+        "async () => (await onset.captured()).samples.slice(-4800).every((each) => each === 0)"
+    )
     taken = await page.evaluate("""async () => {
       const { rate, samples } = await onset.captured();
       let bytes = "";

@@ -39,26 +39,27 @@ class FakeGateway:
     received: list[Message] = field(default_factory=list)
     connections: int = 0
     spoken: set[str] = field(default_factory=set)
-    address: str = ""
+    port: int = 0  # any that is free
     _news: asyncio.Condition = field(default_factory=asyncio.Condition)
     _texts: dict[str, str] = field(default_factory=dict)
     _tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict)
     _server: Server | None = None
 
-    async def up(self, port: int = 0) -> None:
-        self._server = await serve(self._connection, "127.0.0.1", port, process_request=self._http)
-        port = next(iter(self._server.sockets)).getsockname()[1]
-        self.address = f"http://127.0.0.1:{port}/"
+    async def up(self) -> None:
+        self._server = await serve(self._connection, "127.0.0.1", self.port, process_request=self._http)
+        self.port = next(iter(self._server.sockets)).getsockname()[1]
 
-    async def down(self) -> int:
-        """Drops every connection; gives the port, to come back on."""
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+    async def down(self) -> None:
+        """Drops every connection and takes no more; `up` comes back on the same port."""
         assert self._server is not None
-        port: int = next(iter(self._server.sockets)).getsockname()[1]
         self._server.close()
         for task in self._tasks.values():
             task.cancel()
         await self._server.wait_closed()
-        return port
 
     async def until(self, holds: Callable[[list[Message]], bool]) -> None:
         """Waits until what has been received is as wanted."""
@@ -102,9 +103,7 @@ class FakeGateway:
         sent_ms = 0
         for index, text in enumerate(sentences):
             hit = "memory" if cached[index] else False
-            await send(
-                socket, type="sentence", context=context, index=index, text=text, start_ms=sent_ms, cached=hit
-            )
+            await send(socket, type="sentence", context=context, index=index, text=text, start_ms=sent_ms, cached=hit)
             end_ms = sent_ms + self.sentence_ms
             while sent_ms < end_ms:
                 if sent_ms == self.pause_after_ms:
