@@ -12,8 +12,8 @@ FIRST_S = 0.1
 """A new listener should hear something this soon."""
 
 MAX_ROWS = 8
-MAX_AREA = 384
-"""A front's rows times their padded length. Past this a batch saves little and is too long for one step."""
+MAX_AREA = 256
+"""A front's rows times their padded length. Past this a batch saves nothing and is too long for one step."""
 
 _BUCKET = 32  # phoneme ids; rows of one batch are padded to no more than their own bucket
 _SECONDS_AN_ID = 0.03  # what a phoneme id sounds for, until a voice's fronts have told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -48,16 +49,42 @@ class FakePhonemes:
         return [tuple(map(ord, part)) for part in text.split("|") if part.strip(" .")]
 
 
+class Gate:
+    """Where threads stop until they are let through."""
+
+    def __init__(self) -> None:
+        self._arrived, self._permits = threading.Semaphore(0), threading.Semaphore(0)
+        self._is_open = False
+
+    def stop(self) -> None:
+        """A thread comes to the gate."""
+        self._arrived.release()
+        if not self._is_open:
+            self._permits.acquire()
+
+    async def arrival(self) -> None:
+        """Wait for the next thread that comes."""
+        assert await asyncio.to_thread(self._arrived.acquire, timeout=10), "nobody came"
+
+    def let(self, threads: int = 1) -> None:
+        """So many may pass."""
+        self._permits.release(threads)
+
+    def open(self) -> None:
+        """All may pass from now on."""
+        self._is_open = True
+        self._permits.release(1000)
+
+
 class FakeModel:
     """Each id sounds FRAMES_AN_ID frames of a level that is the id itself, so that `read` gives the text back.
 
-    `gate`: a thread waits here in each step; `entered` counts those that came there. `cost_s`: seconds a step takes
-    for each second of its sound. `fronts` and `decodes` are the texts of all steps so far.
+    `gate`: each step stops there. `cost_s`: seconds a step takes for each second of its sound. `fronts` and `decodes`
+    are the texts of all steps so far.
     """
 
-    def __init__(self, *, cost_s: float = 0.0, gate: threading.Event | None = None) -> None:
+    def __init__(self, *, cost_s: float = 0.0, gate: Gate | None = None) -> None:
         self.cost_s, self.gate = cost_s, gate
-        self.entered = threading.Semaphore(0)
         self.fronts: list[tuple[str, ...]] = []
         self.decodes: list[str] = []
         self.running = 0
@@ -85,9 +112,8 @@ class FakeModel:
         with self._lock:
             self.running += 1
             self.most_running = max(self.most_running, self.running)
-        self.entered.release()
         if self.gate is not None:
-            self.gate.wait()
+            self.gate.stop()
         if self.cost_s:
             time.sleep(self.cost_s * ids * FRAMES_AN_ID * HOP / RATE_HZ)
         with self._lock:

@@ -27,16 +27,15 @@ class Halves:
     """A VITS model cut in two; no random node is left in either half.
 
     `front`:   input int64 [B, T], input_lengths int64 [B], length_scale float [B, 1, 1], duration_noise float
-               [B, 2, T] already times noise_w (where `noisy`), sid int64 [B] (where `speakers`)
+               [B, 2, T] already times noise_w (where durations are drawn), sid int64 [B] (where it is used)
                -> durations float [B, 1, T] in frames, mean and spread float [B, C, F]
-    `decoder`: z_p float [B, C, F] = mean + noise * noise_scale * spread, mask float [B, 1, F] of ones, sid
-               -> samples float [B, 1, F * hop]
+    `decoder`: z_p float [B, C, F] = mean + noise * noise_scale * spread, mask float [B, 1, F] of ones, sid (where
+               it is used)
+               -> samples float [B, ..., F * hop]
     """
 
     front: ModelProto
     decoder: ModelProto
-    noisy: bool  # a stochastic duration predictor
-    speakers: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +87,7 @@ def split(model: ModelProto) -> Halves:
     graph = _Graph(model)
     if missing := {IDS, LENGTHS, SCALES} - graph.inputs:
         raise Uncuttable(f"no input named {', '.join(sorted(missing))}")
-    speakers = SPEAKER in graph.inputs
-    on_text = graph.after([IDS, LENGTHS, *_random(graph.nodes), *([SPEAKER] if speakers else [])])
+    on_text = graph.after([IDS, LENGTHS, SPEAKER, *_random(graph.nodes)])
     settings = graph.after([SCALES]) - on_text  # what depends on `scales` alone: the three scales themselves
 
     ceil = _only([n for n in graph.nodes if n.op_type == "Ceil" and n.output[0] in on_text], "Ceil (durations)")
@@ -102,12 +100,7 @@ def split(model: ModelProto) -> Halves:
     cuts = {_find_length_scale(ceil, graph, settings): LENGTH_SCALE}
     if early:
         cuts[_find_duration_noise(graph, early[0], settings)] = DURATION_NOISE
-    return Halves(
-        front=_front(graph, ceil.output[0], prior, cuts),
-        decoder=_decoder(graph, prior, timed),
-        noisy=bool(early),
-        speakers=speakers,
-    )
+    return Halves(front=_front(graph, ceil.output[0], prior, cuts), decoder=_decoder(graph, prior, timed))
 
 
 def _find_length_scale(ceil: NodeProto, graph: _Graph, settings: set[str]) -> str:
@@ -157,8 +150,8 @@ def _front(graph: _Graph, durations: str, prior: _Prior, cuts: dict[str, str]) -
 def _decoder(graph: _Graph, prior: _Prior, timed: set[str]) -> ModelProto:
     """All that lies after z_p, with what depends on the speaker alone; the one other thing it may need is the mask."""
     sounding = graph.after([prior.z_p]) - {prior.z_p}
-    ends = [info.name for info in graph.model.graph.output if info.name in sounding]
-    samples = _only(ends, "output of samples")
+    end = _only([info for info in graph.model.graph.output if info.name in sounding], "output of samples")
+    samples = ValueInfoProto(name=SAMPLES, type=end.type)
     read = {name for n in graph.nodes if not sounding.isdisjoint(n.output) for name in _reads(n)}
     mask = _only(sorted(read & timed - sounding - {prior.z_p}), "mask of the frames")
     inputs = [
@@ -166,9 +159,9 @@ def _decoder(graph: _Graph, prior: _Prior, timed: set[str]) -> ModelProto:
         _info(MASK, ["B", 1, "F"]),
         _info(SPEAKER, ["B"], TensorProto.INT64),
     ]
-    names = {prior.z_p: PRIOR, mask: MASK, samples: SAMPLES}
+    names = {prior.z_p: PRIOR, mask: MASK, end.name: SAMPLES}
     cuts = {prior.z_p, mask}
-    return _part(graph, ends=[samples], cuts=cuts, names=names, inputs=inputs, outputs=[_info(SAMPLES, None)])
+    return _part(graph, ends=[end.name], cuts=cuts, names=names, inputs=inputs, outputs=[samples])
 
 
 def _part(
@@ -234,5 +227,5 @@ def _only(found: list[_T], what: str) -> _T:
     return found[0]
 
 
-def _info(name: str, shape: list[str | int] | None, kind: int = TensorProto.FLOAT) -> ValueInfoProto:
+def _info(name: str, shape: list[str | int], kind: int = TensorProto.FLOAT) -> ValueInfoProto:
     return helper.make_tensor_value_info(name, kind, shape)

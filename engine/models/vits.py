@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,8 @@ from engine.errors import BrokenVoice
 from engine.graph import split as graph
 from engine.models.model import Prior
 from engine.types import Piece, Wave
+
+Feed = dict[str, npt.NDArray[Any]]
 
 _WARM_LENGTHS = (16, 48, 96, 160)  # phoneme ids: a word, a short, a usual and a long sentence
 _BOS, _PAD, _EOS = 1, 0, 2  # the first ids of every Piper voice
@@ -27,7 +30,6 @@ class Vits:
     """
 
     def __init__(self, halves: graph.Halves) -> None:
-        self._noisy, self._speakers = halves.noisy, halves.speakers
         self._front = _session(halves.front)
         self._decoder = _session(halves.decoder)
         self.hop = self._measure_hop()
@@ -59,27 +61,24 @@ class Vits:
             n = len(piece.ids)
             ids[row, :n] = piece.ids
             noise[row, :, :n] = dice[row].standard_normal((2, n), np.float32) * np.float32(piece.noise_w)
-        feed = {
+        feed: Feed = {
             graph.IDS: ids,
             graph.LENGTHS: np.array([len(p.ids) for p in pieces], np.int64),
             graph.LENGTH_SCALE: np.array([p.length_scale for p in pieces], np.float32).reshape(rows, 1, 1),
+            graph.DURATION_NOISE: noise,
+            graph.SPEAKER: np.array([p.speaker or 0 for p in pieces], np.int64),
         }
-        if self._noisy:
-            feed[graph.DURATION_NOISE] = noise
-        if self._speakers:
-            feed[graph.SPEAKER] = np.array([p.speaker or 0 for p in pieces], np.int64)
-        durations, means, spreads = self._front.run([graph.DURATIONS, graph.MEAN, graph.SPREAD], feed)
+        durations, means, spreads = _run(self._front, [graph.DURATIONS, graph.MEAN, graph.SPREAD], feed)
         return [_sample(piece, durations[row], means[row], spreads[row], dice[row]) for row, piece in enumerate(pieces)]
 
     def decode(self, prior: Prior) -> Wave:
         """Flow and HiFi-GAN of a whole piece."""
-        feed: dict[str, npt.NDArray[np.generic]] = {
+        feed: Feed = {
             graph.PRIOR: prior.z_p[None],
             graph.MASK: np.ones((1, 1, prior.frames), np.float32),
+            graph.SPEAKER: np.array([prior.speaker or 0], np.int64),
         }
-        if self._speakers:
-            feed[graph.SPEAKER] = np.array([prior.speaker or 0], np.int64)
-        samples: Wave = self._decoder.run([graph.SAMPLES], feed)[0].reshape(-1)
+        samples: Wave = _run(self._decoder, [graph.SAMPLES], feed)[0].reshape(-1)
         return samples
 
     def warm_up(self) -> None:
@@ -124,3 +123,9 @@ def _session(model: onnx.ModelProto) -> ort.InferenceSession:
     options.log_severity_level = 3
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+
+
+def _run(session: ort.InferenceSession, outputs: list[str], feed: Feed) -> list[npt.NDArray[Any]]:
+    """Give the session what it takes of `feed`: a voice may have one speaker, or durations that are not drawn."""
+    made: list[npt.NDArray[Any]] = session.run(outputs, {i.name: feed[i.name] for i in session.get_inputs()})
+    return made

@@ -1,0 +1,13 @@
+from __future__ import annotations
+
+import pytest
+
+from engine.voices import LoadedVoice, find_voices, load_voice
+from tests.engine.toy import folder_that_is_empty
+
+
+@pytest.fixture(scope="session")
+def joe() -> LoadedVoice:
+    """The real default voice."""
+    found, _ = find_voices(folder_that_is_empty())
+    return load_voice(found[0])
