@@ -21,6 +21,8 @@ from gateway.outbox import Outbox
 from gateway.playback import Playback
 from gateway.transcript import Transcript
 
+_WAKE_SLACK_S = 0.001  # a timer that rings a hair too early would ring again at once
+
 
 class Speaker:
     """Speaks what it is given into the outbox, in order; `dealt` is called with the cost of each item when it is over.
@@ -124,7 +126,7 @@ class Speaker:
                 if not made:
                     await self._begin(line, index, chunker)
                 made.append(pcm)
-                self._take(pcm)
+                self._take(line, pcm)
                 await self._send(chunker.push(pcm), line.since)
         except EngineError as error:
             await self._send(chunker.end(), line.since)
@@ -150,8 +152,10 @@ class Speaker:
         self._taken += len(pause)
         await self._send(chunker.push(pause), line.since)
 
-    def _take(self, pcm: Pcm) -> None:
+    def _take(self, line: Line, pcm: Pcm) -> None:
         self._transcript.made(len(pcm))
+        if line.phrase is not None:  # all of it comes in one piece
+            self._transcript.end()
         self._taken += len(pcm)
         self._tell()
 
@@ -176,7 +180,8 @@ class Speaker:
                 return
             self._moved.clear()
             # Sound that the socket has not taken does not get heard by waiting: then only its writing helps.
-            wait_s = None if self._playback.unwritten_s + sound_s > self._ahead_s else over_s
+            stuck = self._playback.unwritten_s + sound_s > self._ahead_s
+            wait_s = None if stuck else over_s + _WAKE_SLACK_S
             try:
                 async with asyncio.timeout(wait_s):
                     await self._moved.wait()

@@ -137,3 +137,4 @@ async def running(engine: Engine | None = None, **settings: Any) -> AsyncIterato
     finally:
         stop()
         await serving
+        listening.close()
