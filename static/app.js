@@ -9,12 +9,14 @@ import { lossWords, seconds } from "./words.js";
 
 const PLAYED_MS = 250;
 const RESERVE_SHOWN_S = 4; // a full bar
+const ASK_MS = 300; // a context that is not running by then wants a click
 
 const $ = (id) => document.getElementById(id);
 const query = new URLSearchParams(location.search);
 
 let speech = null;
 let voices = [];
+let asking = 0; // timer
 let longest = Infinity; // characters of a text, as the server allows
 
 const transcript = new Transcript($("spoken"));
@@ -104,6 +106,11 @@ function stop() {
   showAudio();
 }
 
+function touched(at) {
+  if (!$("unmute").hidden && speech.firstSoundMs === null) speech.pressedAt = at; // the click that it is heard from
+  player.wake();
+}
+
 function settings() {
   return {
     voice: $("voice").value,
@@ -131,10 +138,6 @@ $("composer").addEventListener("submit", (event) => {
   speak($("text").value, event.timeStamp);
 });
 $("stop").addEventListener("click", stop);
-$("unmute").addEventListener("click", ({ timeStamp }) => {
-  if (speech && speech.firstSoundMs === null) speech.pressedAt = timeStamp; // the click that it is heard from
-  player.wake();
-});
 $("speed").addEventListener("input", showSpeed);
 $("voice").addEventListener("change", showSpeakers);
 addEventListener("keydown", (event) => {
@@ -145,7 +148,9 @@ addEventListener("keydown", (event) => {
   }
 });
 // The first touch of the page starts its audio, so that the first click on Speak need not wait for it.
-for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, () => player.wake(), { capture: true });
+for (const gesture of ["pointerdown", "keydown", "click"]) {
+  addEventListener(gesture, ({ timeStamp }) => touched(timeStamp), { capture: true });
+}
 setInterval(() => speech?.reportHeard(), PLAYED_MS);
 
 // ---- what is shown
@@ -177,10 +182,14 @@ function showActions() {
   document.body.toggleAttribute("data-speaking", busy);
 }
 
-/** Says where sound waits for a click. */
+/** Says where sound waits for a click; not in the moment that a context takes to start. */
 function showAudio() {
   const waits = speech !== null && speech.state !== "over" && player.state !== "running";
-  $("unmute").hidden = !waits;
+  if (!waits) {
+    clearTimeout(asking);
+    asking = 0;
+    $("unmute").hidden = true;
+  } else if (!asking) asking = setTimeout(() => ($("unmute").hidden = false), ASK_MS);
 }
 
 function showFigures() {

@@ -103,8 +103,8 @@ class PlayerProcessor extends AudioWorkletProcessor {
 
   fade(line) {
     if (!line.flowing) return;
-    const frames = Math.round(FADE_S * sampleRate);
-    this.tail = line.take(frames).map((sample, i) => sample * (1 - (i + 1) / frames));
+    const rest = line.take(Math.round(FADE_S * sampleRate));
+    this.tail = rest.map((sample, i) => sample * (1 - (i + 1) / rest.length));
   }
 
   captured() {

@@ -1,9 +1,9 @@
 // The written text on the page, its sentences lighting up as they are heard.
 
 const BADGES = {
-  memory: ["memory", "from this server's cache, in memory"],
-  redis: ["Redis", "from the shared cache, in Redis"],
-  joined: ["joined", "shared with another listener who asked for it at the same time"],
+  memory: ["cache: memory", "from this server's cache, in memory"],
+  redis: ["cache: Redis", "from the shared cache, in Redis"],
+  joined: ["cache: joined", "shared with another listener who asked for it at the same time"],
 };
 
 export class Transcript {

@@ -77,6 +77,8 @@ class RedisTier:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks)
+        while self._backlog:
+            self._stats.redis_dropped += self._backlog.pop()[1] is not None
         with suppress(*TROUBLE):
             await self._pool.aclose()
 
@@ -161,6 +163,9 @@ class RedisTier:
                     await self._redis.delete(_name(key))
                     return
                 await self._redis.set(_name(key), encode_entry(key, phrase), ex=self._ttl_s)
+        except asyncio.CancelledError:  # by aclose
+            self._stats.redis_dropped += phrase is not None
+            raise
         except TROUBLE as error:
             self._stats.redis_errors += 1
             self._stats.redis_dropped += phrase is not None

@@ -92,7 +92,7 @@ async def fill(url: str, numbers: range) -> None:
     async with cache(url) as other:
         for number in numbers:
             other.put(key(number), phrase(number))
-    assert other.stats.redis_writes == len(numbers)
+        await until(lambda: other.stats.redis_writes == len(numbers))
 
 
 # ---- while Redis is well
@@ -542,6 +542,7 @@ async def test_a_frozen_redis_does_not_hold_the_end_up(server: RedisServer) -> N
         await asyncio.sleep(0)
     assert await lookup is None
     assert state(asked) == "down"
+    assert (asked.stats.redis_writes, asked.stats.redis_dropped) == (0, 8)
     asked.put(key(1), phrase(1))
     assert await asked.get(key(1)) is None
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from playwright.async_api import Browser, Page, Playwright, async_playwright
+from playwright.async_api import Browser, Page, async_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGS = (
@@ -30,21 +30,21 @@ MISSING = (
 )
 
 
-def chromium(playwright: Playwright) -> str:
-    """The path of a Chromium: one on PATH, else Playwright's own. Raises with what to install where there is none."""
+def chromium(own: Path) -> Path:
+    """The path of a Chromium: one on PATH, else Playwright's `own`; where there is none, it says what to install."""
     for name in NAMES:
         if path := shutil.which(name):
-            return path
-    own = playwright.chromium.executable_path
-    if not Path(own).exists():
-        raise RuntimeError(MISSING)
+            return Path(path)
+    if not own.exists():
+        raise FileNotFoundError(MISSING)
     return own
 
 
 @asynccontextmanager
 async def open_browser() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium(playwright), args=list(ARGS))
+        path = chromium(Path(playwright.chromium.executable_path))
+        browser = await playwright.chromium.launch(executable_path=path, args=list(ARGS))
         try:
             yield browser
         finally:

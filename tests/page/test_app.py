@@ -55,7 +55,7 @@ async def test_the_second_time_sentences_have_a_badge_of_the_cache(browser: Brow
         await page.fill("#text", "One. Two. Three.")
         await page.click("#speak")
         await over(page)
-        assert await page.locator(".badge").all_inner_texts() == ["memory", "memory"]
+        assert await page.locator(".badge").all_inner_texts() == ["cache: memory", "cache: memory"]
         await expect(page.locator("#status")).to_have_text("0.6 s of speech, 3 sentences, 2 from the cache.")
 
 
@@ -184,8 +184,7 @@ async def test_text_is_shown_and_never_run(browser: Browser) -> None:
         assert await page.locator("#spoken :is(img, b)").count() == 0
 
 
-@pytest.mark.parametrize("width", [320, 360, 768, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (360, "light"), (768, "dark"), (1280, "light")])
 async def test_nothing_is_cut_off_at_any_width(browser: Browser, width: int, scheme: str) -> None:
     options: dict[str, Any] = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
     async with fake_gateway(sentence_ms=50) as gateway, open_page(browser, gateway.address, **options) as page:

@@ -37,8 +37,7 @@ def whole_tone(sound: npt.NDArray[np.float32], rate_hz: int, ms: int) -> None:
 
 
 # c24, c26: one cursor on one clock, whatever sizes the sound comes in and at whatever rate.
-@pytest.mark.parametrize("rate_hz", [16_000, 22_050, 24_000, 48_000])
-@pytest.mark.parametrize("chunk_ms", [20, 70])
+@pytest.mark.parametrize(("rate_hz", "chunk_ms"), [(16_000, 20), (22_050, 70), (24_000, 33), (48_000, 20)])
 async def test_a_tone_is_one_unbroken_sine_at_its_pitch(browser: Browser, rate_hz: int, chunk_ms: int) -> None:
     async with (
         fake_gateway(rate_hz=rate_hz, chunk_ms=chunk_ms, sentence_ms=300) as gateway,
@@ -144,7 +143,7 @@ async def test_stop_is_silent_within_a_fade_and_tells_the_server(browser: Browse
         await ready(page)
         await page.fill("#text", "A long sentence.")
         await page.click("#speak")
-        await page.wait_for_function("onset.snapshot().speech.heard_ms > 300")
+        await page.wait_for_function("onset.snapshot().speech.heard_ms > 300 && onset.snapshot().reserve_s > 1")
         await page.click("#stop")
         await gateway.until(lambda _: bool(gateway.of_type("cancel")))
         (cancel,) = gateway.of_type("cancel")
@@ -230,8 +229,9 @@ async def test_the_first_sound_is_timed_from_the_click_to_the_first_audible_samp
         await over(page)
         speech = (await page.evaluate("onset.snapshot()"))["speech"]
         assert 0 < speech["first_byte_ms"] < speech["first_sound_ms"]
-        assert await page.inner_text("#first-sound") == f"{round(speech['first_sound_ms'])} ms"
-        assert await page.inner_text("#first-byte") == f"{round(speech['first_byte_ms'])} ms"
+        for figure, ms in (("#first-sound", speech["first_sound_ms"]), ("#first-byte", speech["first_byte_ms"])):
+            shown, unit = (await page.inner_text(figure)).split()
+            assert (abs(int(shown) - ms) <= 0.5, unit) == (True, "ms")
 
 
 async def test_the_page_hears_at_the_rate_that_the_device_has(browser: Browser) -> None:
