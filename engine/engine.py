@@ -89,13 +89,20 @@ class Engine:
         return self._dispatch.queued
 
     async def start(self) -> None:
-        """Warm every voice and the phonemizer, then begin to dispatch."""
+        """Warm every voice and the phonemizer, then begin to dispatch. Whatever stops that closes the engine."""
+        try:
+            await self._warm_up()
+        except BaseException:
+            await self.aclose()
+            raise
+        self._task = asyncio.get_running_loop().create_task(self._keep_running(), name="onset-dispatch")
+
+    async def _warm_up(self) -> None:
         loop = asyncio.get_running_loop()
         voices = self._loaded.values()
         warm = [loop.run_in_executor(self._models, v.model.warm_up) for v in voices]
         warm_text = [loop.run_in_executor(self._text, self._phonemes.ids, _WARM_TEXT, v.phonemes) for v in voices]
         await asyncio.gather(*warm, *warm_text)
-        self._task = loop.create_task(self._keep_running(), name="onset-dispatch")
 
     async def aclose(self) -> None:
         """Open speeches end with EngineClosed, running steps finish, threads are joined. Idempotent."""

@@ -11,7 +11,7 @@ from engine.types import Pace, Pcm, Utterance
 
 
 class Desk(Protocol):
-    """What a listener and its speeches tell the engine; the engine's dispatch is one, a test's list another."""
+    """What a listener and its speeches tell the engine."""
 
     def speak(self, speech: Speech) -> None: ...
     def cancel(self, speech: Speech) -> None: ...

@@ -87,8 +87,8 @@ def load_voice(files: VoiceFiles) -> LoadedVoice:
     return LoadedVoice(voice, model, phonemes)
 
 
-def load_voices(folder: Path) -> list[LoadedVoice]:
-    """Every usable voice; a broken one is logged with its reason and left out. Raises NoVoices if none is left."""
+def try_voices(folder: Path) -> tuple[list[LoadedVoice], list[BrokenVoice]]:
+    """Every usable voice, and why the others are none."""
     found, broken = find_voices(folder)
     loaded: list[LoadedVoice] = []
     for files in found:
@@ -96,6 +96,12 @@ def load_voices(folder: Path) -> list[LoadedVoice]:
             loaded.append(load_voice(files))
         except BrokenVoice as error:
             broken.append(error)
+    return loaded, broken
+
+
+def load_voices(folder: Path) -> list[LoadedVoice]:
+    """Every usable voice; a broken one is logged with its reason and left out. Raises NoVoices if none is left."""
+    loaded, broken = try_voices(folder)
     for reason in broken:
         _log.warning("voice left out: %s", reason)
     if not loaded:

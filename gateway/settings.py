@@ -6,10 +6,14 @@ import os
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 PREFIX = "ONSET_"
+
+
+class BadSettings(Exception):
+    """The environment or the command line sets something that cannot be; the message names every mistake."""
 
 
 class Settings(BaseSettings):
@@ -43,3 +47,18 @@ class Settings(BaseSettings):
         if unknown:
             raise ValueError(f"unknown setting {', '.join(unknown)}; known: {', '.join(sorted(known))}")
         return values
+
+
+def read_settings(**overrides: Any) -> Settings:
+    """The environment's settings, with `overrides` before them where they are not None. Raises BadSettings."""
+    try:
+        return Settings(**{name: value for name, value in overrides.items() if value is not None})
+    except ValidationError as error:
+        mistakes = [_mistake(str(e["loc"][0]) if e["loc"] else "", e["msg"], e["input"]) for e in error.errors()]
+        raise BadSettings("; ".join(mistakes)) from None
+
+
+def _mistake(name: str, message: str, value: object) -> str:
+    if not name:
+        return message.removeprefix("Value error, ")
+    return f"{PREFIX}{name.upper()} is {value!r}: {message[:1].lower()}{message[1:]}"

@@ -21,6 +21,8 @@ from gateway.outbox import Outbox
 from gateway.playback import Playback
 from gateway.transcript import Transcript
 
+_WAKE_SLACK_S = 0.001  # a timer that rings a hair too early would ring again at once
+
 
 class Speaker:
     """Speaks what it is given into the outbox, in order; `dealt` is called with the cost of each item when it is over.
@@ -51,6 +53,7 @@ class Speaker:
         self._listener = engine.listen(pace)
         self._lines = Lines(self._listener, cache)
         self._playback, self._transcript = Playback(rate_hz), Transcript(rate_hz)
+        self._preparing: asyncio.Task[None] | None = None
         self._moved = asyncio.Event()  # the listener is further than the clock says
         self._taken = 0  # samples taken from the engine or the cache, and pauses
         self._asked = 0  # sentences begun or failed
@@ -86,6 +89,8 @@ class Speaker:
     def stop(self) -> Cancelled:
         """End now: the engine stops, and what waits in the outbox is dropped."""
         self._listener.close()
+        if self._preparing is not None:
+            self._preparing.cancel()  # it would go on for one more step, and speak to a closed listener
         sent = self._playback.posted_samples - self._outbox.drop(self.context)
         heard = min(sent, self._playback.heard_samples(self._clock()))
         return Cancelled(self.context, self._ms(sent), self._ms(heard), self._transcript.text_until(sent))
@@ -94,7 +99,7 @@ class Speaker:
         """Speak until the context is finished."""
         try:
             async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(self._lines.prepare())
+                self._preparing = tasks.create_task(self._lines.prepare())
                 await self._send_all()
         finally:
             self._listener.close()
@@ -124,7 +129,7 @@ class Speaker:
                 if not made:
                     await self._begin(line, index, chunker)
                 made.append(pcm)
-                self._take(pcm)
+                self._take(line, pcm)
                 await self._send(chunker.push(pcm), line.since)
         except EngineError as error:
             await self._send(chunker.end(), line.since)
@@ -150,8 +155,10 @@ class Speaker:
         self._taken += len(pause)
         await self._send(chunker.push(pause), line.since)
 
-    def _take(self, pcm: Pcm) -> None:
+    def _take(self, line: Line, pcm: Pcm) -> None:
         self._transcript.made(len(pcm))
+        if line.phrase is not None:  # all of it comes in one piece
+            self._transcript.end()
         self._taken += len(pcm)
         self._tell()
 
@@ -176,7 +183,8 @@ class Speaker:
                 return
             self._moved.clear()
             # Sound that the socket has not taken does not get heard by waiting: then only its writing helps.
-            wait_s = None if self._playback.unwritten_s + sound_s > self._ahead_s else over_s
+            stuck = self._playback.unwritten_s + sound_s > self._ahead_s
+            wait_s = None if stuck else over_s + _WAKE_SLACK_S
             try:
                 async with asyncio.timeout(wait_s):
                     await self._moved.wait()

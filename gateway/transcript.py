@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 USUAL_CHAR_S = 0.06
-"""Sound of one character where nothing is known yet; measured on English voices at speed 1."""
+"""Sound of one character before a sentence was whole; about what English takes at speed 1."""
 
 
 @dataclass(slots=True)
@@ -32,8 +32,10 @@ class Transcript:
         self._spans[-1].samples += samples
 
     def end(self) -> None:
-        """The last sentence's sound is whole."""
-        self._spans[-1].whole = True
+        """The last sentence's sound is whole; the next one is expected to be as fast."""
+        span = self._spans[-1]
+        span.whole = True
+        self._usual = span.samples / len(span.text)
 
     def text_until(self, sample: int) -> str:
         """The text whose sound is before a sample: whole sentences, and of the last one whole words in proportion."""

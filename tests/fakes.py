@@ -60,7 +60,7 @@ class Gate:
         """A thread comes to the gate."""
         self._arrived.release()
         if not self._is_open:
-            self._permits.acquire()
+            self._permits.acquire(timeout=20)  # a test that failed must end too
 
     async def arrival(self) -> None:
         """Wait for the next thread that comes."""

@@ -20,10 +20,10 @@ class _Selector(selectors.DefaultSelector):
         self.threads = 0  # calls under way in executors
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        if self.threads:
-            return super().select(None)  # a thread's result wakes the loop; until then the clock stands
         ready = super().select(0)
-        if not ready:
+        if not ready and timeout != 0:
+            if self.threads:
+                return super().select(None)  # a thread's result wakes the loop; until then the clock stands
             if timeout is None:
                 raise RuntimeError("nothing is left that could ever happen: the test would hang")
             self.now += max(0.0, timeout)

@@ -120,6 +120,7 @@ def _session(model: onnx.ModelProto) -> ort.InferenceSession:
     options = ort.SessionOptions()
     options.intra_op_num_threads = 1  # the engine's threads are the parallelism; more here makes all of them slower
     options.inter_op_num_threads = 1
+    options.enable_cpu_mem_arena = False  # it keeps the most a long sentence ever took, once a thread; and is no faster
     options.log_severity_level = 3
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])

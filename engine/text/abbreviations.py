@@ -27,10 +27,13 @@ def _one_of(words: str) -> frozenset[str]:
 
 ANY_CASE: dict[str, Follow] = (
     _words(Follow.GOES_ON, "mr mrs ms mx dr prof messrs e.g i.e eg ie cf viz vs bzw z.b d.h u.a sra dra")
-    | _words(Follow.CASE, "etc usw ft oz lb lbs min max hr hrs sq")
+    | _words(Follow.CASE, "etc usw ft oz lb lbs min max hr hrs sq avg temp deg")
     | _words(Follow.CLOCK, "a.m p.m")
     | _words(Follow.STARTER, "inc ltd co corp llc bros jr sr st ave blvd rd dept est approx al str ph.d")
-    | _words(Follow.NUMBER, "no nos nr fig figs p pp vol vols ch chap sec art eq ver jan feb apr aug sept oct nov dec")
+    | _words(
+        Follow.NUMBER,
+        "no nos nr fig figs p pp vol vols ch chap sec art eq ver jan feb apr aug sept oct nov dec apt tel ext rm",
+    )
 )
 """Matched in lower case, without the last point."""
 

@@ -43,4 +43,4 @@ def _inside_word(text: str, start: int, limit: int) -> int:
 
 
 def _is_numeral(char: str) -> bool:
-    return char.isdecimal() or char in ".,:"
+    return char.isdecimal() or char in ".,:" or char.isspace()  # "5 000"

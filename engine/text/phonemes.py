@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from piper import espeakbridge
 from piper.config import PhonemeType, PiperConfig
 from piper.const import BOS, EOS, PAD
 from piper.phoneme_ids import DEFAULT_PHONEME_ID_MAP, phonemes_to_ids
@@ -52,6 +53,8 @@ class PhonemeConfig:
         if piper.phoneme_type not in _SPOKEN_TYPES:
             known = " and ".join(repr(kind.value) for kind in _SPOKEN_TYPES)
             raise BrokenVoice(f"phoneme_type {piper.phoneme_type.value!r} is not supported, only {known}")
+        if not isinstance(piper.espeak_voice, str):
+            raise BrokenVoice(f"the config's espeak voice is {piper.espeak_voice!r}, not a name such as 'en-us'")
         _check_ids(ids, piper.num_symbols)
         return cls(piper.phoneme_type, piper.espeak_voice, MappingProxyType(ids), frozenset(piper.vowel_clusters or ()))
 
@@ -109,9 +112,11 @@ class Phonemizer:
             if self._espeak is None:
                 self._espeak = EspeakPhonemizer()
             try:
-                return self._espeak.phonemize(config.espeak_voice, text, set(config.vowel_clusters) or None)
+                phonemes = self._espeak.phonemize(config.espeak_voice, text, set(config.vowel_clusters) or None)
             except RuntimeError as error:
                 raise BrokenVoice(f"espeak-ng cannot speak {config.espeak_voice!r}: {error}") from error
+            espeakbridge.get_phonemes("")  # a text that ends in ".." leaves a "dot" for the next; nobody hears this one
+            return phonemes
 
     def _with_vowels(self, text: str) -> str:
         """Arabic with its short vowels written, which espeak-ng needs and writers leave out."""

@@ -55,6 +55,10 @@ class House:
             if not self._connections:
                 self._empty.set()
 
+    async def empty(self) -> None:
+        """Returns when no socket is open."""
+        await self._empty.wait()
+
     async def restart(self, timeout_s: float = 2.0) -> None:
         """Tell every client that the server restarts, and wait until they are gone, but not for ever."""
         self._restarting = True
@@ -62,6 +66,6 @@ class House:
             connection.restart()
         try:
             async with asyncio.timeout(timeout_s):
-                await self._empty.wait()
+                await self.empty()
         except TimeoutError:
             return  # who does not read is cut off by the server

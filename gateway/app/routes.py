@@ -102,7 +102,7 @@ def _routes(house: House) -> list[BaseRoute]:
 
     async def voices(request: Request) -> Response:
         default = house.engine.default_voice.name
-        known = [_described(voice, default) for voice in house.engine.voices.values()]
+        known = [described(voice, default) for voice in house.engine.voices.values()]
         return JSONResponse({"voices": known, "default": default})
 
     return [
@@ -115,7 +115,8 @@ def _routes(house: House) -> list[BaseRoute]:
     ]
 
 
-def _described(voice: Voice, default: str) -> Mapping[str, object]:
+def described(voice: Voice, default: str) -> Mapping[str, object]:
+    """A voice as `/v1/voices` and `onset voices --json` show it."""
     # What may be said in a start's `speaker`, nothing where there is no choice.
     numbers = list(range(voice.speaker_count)) if voice.speaker_count > 1 else []
     return {

@@ -48,6 +48,16 @@ def test_a_sentence_still_being_made_is_in_proportion_to_what_it_usually_takes()
     assert one.text_until(300) == "One"
 
 
+def test_a_sentence_still_being_made_is_expected_to_be_as_fast_as_the_one_before() -> None:
+    one = Transcript(RATE)
+    one.begin("One two three.", 0)
+    one.made(280)  # 20 a character
+    one.end()
+    one.begin("Four five six seven", 280)
+    one.made(100)
+    assert one.text_until(380) == "One two three. Four"
+
+
 def test_a_script_without_spaces_is_cut_at_a_character() -> None:
     one = Transcript(RATE)
     one.begin("天黑才回家。", 0)

@@ -1,0 +1,177 @@
+"""The command line: `onset serve`, `say`, `voices`, `text`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from engine.text.split import Splitter
+from engine.voices import try_voices
+from gateway import __version__
+from gateway.app import serve as run_server
+from gateway.app.routes import described
+from gateway.exits import Code, complain, plain_exits
+from gateway.say import Wanted, check_output, choose_text, say_to
+from gateway.settings import read_settings
+
+app = typer.Typer(
+    name="onset",
+    help="Onset speaks text as it comes: a voice gateway, and its voices at hand in a shell.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+VoiceFolder = Annotated[Path | None, typer.Option("--voices", metavar="FOLDER", help="Where voices are kept.")]
+VoiceName = Annotated[str | None, typer.Option("--voice", metavar="NAME", help="A voice, as `onset voices` names it.")]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"onset {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def onset(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and leave.")
+    ] = False,
+) -> None:
+    """Onset speaks text as it comes. Every setting may also come from the environment, as ONSET_PORT=9000."""
+
+
+@app.command()
+@plain_exits()
+def serve(
+    *,
+    host: Annotated[str | None, typer.Option(help="Address to listen on; 0.0.0.0 for every one.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on; 0 for a free one.")] = None,
+    voices: VoiceFolder = None,
+    voice: VoiceName = None,
+    redis_url: Annotated[str | None, typer.Option(metavar="URL", help="Redis that shares spoken phrases.")] = None,
+    threads: Annotated[int | None, typer.Option(help="Model threads; 0 for every core it may use.")] = None,
+) -> None:
+    """Serve the page and the gateway, by default on http://127.0.0.1:8000."""
+    settings = read_settings(host=host, port=port, voices=voices, voice=voice, redis_url=redis_url, threads=threads)
+    run_server(settings)
+
+
+@app.command()
+@plain_exits()
+def say(
+    text: Annotated[list[str] | None, typer.Argument(help="What to say. Without it, --file or a pipe is read.")] = None,
+    *,
+    file: Annotated[Path | None, typer.Option("--file", "-f", help="Read a file, UTF-8; - for standard input.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The WAV file to write; - for standard output.")
+    ] = None,
+    voices: VoiceFolder = None,
+    voice: VoiceName = None,
+    speaker: Annotated[str | None, typer.Option(help="A speaker of the voice, by name or number.")] = None,
+    speed: Annotated[float, typer.Option(min=0.25, max=4, help="1 is the voice's own speed, 2 twice as fast.")] = 1.0,
+    seed: Annotated[int | None, typer.Option(min=0, help="Another reading of the same text, always the same.")] = None,
+    raw: Annotated[bool, typer.Option("--raw", help="Samples alone: signed, 16 bit, little-endian, mono.")] = False,
+) -> None:
+    """Speak into a file or a pipe, without a server.
+
+    Sound is written sentence by sentence, as soon as it is made:
+
+        onset say "Good morning." -o morning.wav
+
+        onset say -f book.txt -o book.wav
+
+        tail -f notes | onset say -o - | aplay
+    """
+    check_output(output)
+    settings = read_settings(voices=voices, voice=voice)
+    say_to(output, choose_text(text, file), settings, Wanted(speaker=speaker, speed=speed, seed=seed, raw=raw))
+
+
+@app.command("voices")
+@plain_exits()
+def list_voices(
+    *,
+    voices: VoiceFolder = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
+) -> None:
+    """List the voices that can speak, and those that cannot with the reason."""
+    settings = read_settings(voices=voices)
+    loaded, broken = try_voices(settings.voices)
+    found = [v.voice for v in loaded]
+    default = settings.voice or (found[0].name if found else "")
+    if as_json:
+        rows = [described(v, default) for v in found]
+        typer.echo(
+            json.dumps({"voices": rows, "default": default, "broken": list(map(str, broken))}, ensure_ascii=False)
+        )
+    else:
+        table = Table("voice", "language", "rate", "speakers", "", box=None, pad_edge=False, header_style="bold")
+        for v in found:
+            mark = "default" if v.name == default else ""
+            table.add_row(v.name, v.language, f"{v.rate_hz} Hz", str(v.speaker_count), mark)
+        Console(soft_wrap=True).print(table)
+        for error in broken:
+            typer.echo(f"left out: {error}")
+    if default not in {v.name for v in found}:
+        complain(f"ONSET_VOICE is {default!r}, which is not among them" if default else "no voice can speak")
+        raise typer.Exit(Code.FAILED)
+
+
+@app.command("text")
+@plain_exits()
+def split_text(
+    text: Annotated[list[str] | None, typer.Argument(help="Text to split. Without it, standard input is read.")] = None,
+) -> None:
+    """Show what is made of a text before it is spoken.
+
+    Reads one JSON value a line, a string or a list of tokens as a language model sends them, and writes
+    {"sentences": [...], "spoken": [...]} a line. With TEXT, shows that text alone.
+    """
+    max_chars = read_settings().max_sentence_chars
+    if text:
+        _show_split([" ".join(text)], max_chars)
+        return
+    wrong = False
+    for number, line in enumerate(sys.stdin.buffer, 1):
+        if not line.strip():
+            continue
+        try:
+            tokens = _tokens(line)
+        except ValueError as error:
+            complain(f"line {number}: {error}")
+            wrong = True
+            continue
+        _show_split(tokens, max_chars)
+    if wrong:
+        raise typer.Exit(Code.FAILED)
+
+
+def _tokens(line: bytes) -> list[str]:
+    """A line's text in the pieces it comes in; ValueError says what is wrong with it."""
+    try:
+        value = json.loads(line)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"not UTF-8: {error.reason} at byte {error.start + 1}") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not JSON: {error.msg} at column {error.pos + 1}") from None
+    tokens = [value] if isinstance(value, str) else value
+    if not isinstance(tokens, list) or not all(isinstance(token, str) for token in tokens):
+        raise ValueError('expected a JSON string, or a list of strings, as in ["Good ", "morning."]')
+    if any("\ud800" <= character <= "\udfff" for token in tokens for character in token):
+        raise ValueError("half of a surrogate pair stands alone, which is not text")
+    return tokens
+
+
+def _show_split(tokens: list[str], max_chars: int) -> None:
+    splitter = Splitter(max_chars)
+    sentences = [sentence.text for token in tokens for sentence in splitter.push(token)]
+    sentences += [sentence.text for sentence in splitter.end()]
+    print(json.dumps({"sentences": sentences, "spoken": sentences}, ensure_ascii=False), flush=True)  # noqa: T201

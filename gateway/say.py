@@ -1,0 +1,188 @@
+"""`onset say`: where its text comes from, who speaks it, and where the sound goes."""
+
+from __future__ import annotations
+
+import asyncio
+import codecs
+import os
+import stat
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from engine.engine import Engine
+from engine.errors import BrokenVoice, UnknownVoice
+from engine.types import Pcm, Voice
+from engine.voices import LoadedVoice, find_voices, load_voice, load_voices
+from gateway.events import Start
+from gateway.exits import Code, CommandError
+from gateway.reading import Reading
+from gateway.settings import Settings
+from gateway.voicing import voicing
+from gateway.wav import WavWriter
+
+STANDARD = Path("-")
+OTHER_FORMATS = {".aac", ".flac", ".m4a", ".mp3", ".ogg", ".opus", ".webm"}
+
+_READ_BYTES = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How it is to sound."""
+
+    speaker: str | None = None  # a name, or a number
+    speed: float = 1.0
+    seed: int | None = None
+    raw: bool = False
+
+
+def say_to(output: Path | None, text: str | None, settings: Settings, wanted: Wanted) -> None:
+    """Speak `text`, or standard input as it comes where `text` is None, to a file or standard output."""
+    if text is not None and not text.strip():
+        raise CommandError("there is nothing to say: the text is blank")
+    asyncio.run(_say(output, whole(text) if text is not None else piped(sys.stdin.buffer), settings, wanted))
+
+
+async def _say(output: Path | None, text: AsyncIterator[str], settings: Settings, wanted: Wanted) -> None:
+    loaded = _load(settings)
+    engine = Engine([loaded], threads=settings.threads)
+    start = Start("say", speaker=_speaker(loaded.voice, wanted.speaker), speed=wanted.speed, seed=wanted.seed)
+    sounds = voicing(start, engine.voices, engine.default_voice)
+    reading = Reading(engine, sounds, max_chars=settings.max_sentence_chars, pause_ms=settings.pause_ms)
+    try:
+        await engine.start()
+        with _sink(output, loaded.voice.rate_hz, raw=wanted.raw) as wav, _shown(reading, wav) as show:
+
+            def write(pcm: Pcm) -> None:
+                wav.write(pcm)
+                show()
+
+            await reading.speak(text, write)
+    finally:
+        await engine.aclose()
+    if not wav.samples:
+        raise CommandError("nothing was said: there is no word in the text")
+    if reading.progress.failed:
+        raise CommandError(f"{reading.progress.failed} of {reading.progress.sentences} sentences were left out")
+
+
+# ---- who speaks
+
+
+def _load(settings: Settings) -> LoadedVoice:
+    """The one voice that is wanted, and no other: each takes a second."""
+    found = {files.name: files for files in find_voices(settings.voices)[0]}
+    if settings.voice:
+        if settings.voice not in found:
+            raise UnknownVoice(settings.voice, tuple(found))
+        return load_voice(found[settings.voice])
+    for files in found.values():
+        with suppress(BrokenVoice):
+            return load_voice(files)
+    return load_voices(settings.voices)[0]  # raises NoVoices, with every reason
+
+
+def _speaker(voice: Voice, asked: str | None) -> str | int | None:
+    """Names first: some voices call their speakers by numbers."""
+    return int(asked) if asked is not None and asked not in voice.speakers and asked.isdecimal() else asked
+
+
+# ---- what is said
+
+
+def choose_text(words: list[str] | None, file: Path | None) -> str | None:
+    """The text to say; None: it comes in a pipe, bit by bit. CommandError where none or two were given."""
+    if words and file:
+        raise CommandError("give either TEXT or --file, not both", Code.USAGE)
+    if words and words != ["-"]:
+        return " ".join(words)
+    if file and file != STANDARD:
+        return _decode(file.read_bytes(), str(file))
+    if sys.stdin.isatty() and not (words or file):
+        raise CommandError('say what? Give TEXT, --file, or a pipe: onset say "Hello." -o hello.wav', Code.USAGE)
+    return None if _is_pipe(sys.stdin.buffer) else _decode(sys.stdin.buffer.read(), "standard input")
+
+
+async def whole(text: str) -> AsyncIterator[str]:
+    """A text that is there already."""
+    yield text
+
+
+async def piped(file: BinaryIO) -> AsyncIterator[str]:
+    """UTF-8 text as it arrives in a pipe or socket, so that speech begins before the writer is done."""
+    reader = asyncio.StreamReader()
+    loop = asyncio.get_running_loop()
+    transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), file)
+    decoder = codecs.getincrementaldecoder("utf-8-sig")()
+    try:
+        while data := await reader.read(_READ_BYTES):
+            yield _decode(data, "standard input", decoder)
+        yield _decode(b"", "standard input", decoder, final=True)
+    finally:
+        transport.close()
+
+
+def _is_pipe(file: BinaryIO) -> bool:
+    """Whether what `file` gives may come later, and can be waited for."""
+    mode = os.fstat(file.fileno()).st_mode
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
+
+
+def _decode(data: bytes, name: str, decoder: codecs.IncrementalDecoder | None = None, *, final: bool = False) -> str:
+    """UTF-8 with or without a byte order mark; CommandError names where it came from."""
+    try:
+        return data.decode("utf-8-sig") if decoder is None else decoder.decode(data, final)
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{name} is not UTF-8 text: {error.reason} at byte {error.start}") from None
+
+
+# ---- where it goes
+
+
+def check_output(output: Path | None) -> None:
+    """Refuse what could not be written to, before any work."""
+    if output is not None and output.suffix.lower() in OTHER_FORMATS:
+        player = f"onset say ... -o - | ffmpeg -i - {output.name}"
+        raise CommandError(f"{output}: only WAV is written; for other formats: {player}", Code.USAGE)
+    if output in (None, STANDARD) and sys.stdout.isatty():
+        raise CommandError("a terminal plays no sound: write a file with -o out.wav, or pipe into a player", Code.USAGE)
+
+
+@contextmanager
+def _sink(output: Path | None, rate_hz: int, *, raw: bool) -> Iterator[WavWriter]:
+    """The file or standard output; what is there when it ends, by whatever cause, can be played."""
+    file = sys.stdout.buffer if output in (None, STANDARD) else output.open("wb")
+    try:
+        wav = WavWriter(file, rate_hz, raw=raw)
+        try:
+            yield wav
+        finally:
+            wav.close()
+    finally:
+        if file is not sys.stdout.buffer:
+            file.close()
+
+
+@contextmanager
+def _shown(reading: Reading, wav: WavWriter) -> Iterator[Callable[[], None]]:
+    """A progress bar on stderr where that is a terminal; what it gives is to be called after each write."""
+    columns = (BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=None)
+
+        def show() -> None:
+            progress = reading.progress
+            of = f" of {progress.found}" if progress.complete else ""
+            what = f"sentence {progress.sentences + 1}{of}, {wav.seconds:.1f} s of sound"
+            total = progress.found if progress.complete else None
+            bar.update(task, completed=progress.sentences, total=total, description=what)
+
+        yield show

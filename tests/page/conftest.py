@@ -1,0 +1,16 @@
+"""One browser for all tests of the page."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest_asyncio
+from playwright.async_api import Browser
+
+from tests.page.browser import open_browser
+
+
+@pytest_asyncio.fixture(scope="package", loop_scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    async with open_browser() as browser:
+        yield browser

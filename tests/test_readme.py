@@ -1,0 +1,82 @@
+"""The README keeps its word: its program runs, its tables are those of the code, its links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import typing
+import wave
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from bench.servers import onset_server
+from gateway import events
+from gateway.dialects import native
+from gateway.settings import PREFIX, Settings
+from tests.hearing import hear, words_heard
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def rows(after: str) -> list[list[str]]:
+    """The cells of the first table that follows the words `after`."""
+    table = re.search(r"(?:^\|.*\n)+", README[README.index(after) :], re.MULTILINE)
+    assert table is not None
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table[0].splitlines()[2:]]
+
+
+def quoted(cell: str) -> list[str]:
+    return re.findall(r"`([^`]*)`", cell)
+
+
+def test_the_program_runs_as_it_stands(tmp_path: Path) -> None:
+    (program,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    with onset_server() as server:
+        (tmp_path / "bot.py").write_text(program.replace("127.0.0.1:8000", f"127.0.0.1:{server.port}"))
+        ran = subprocess.run(
+            [sys.executable, "bot.py"], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+        )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    told = [line.split(" ", 1)[1] for line in ran.stdout.splitlines()]
+    assert told == ["Hello there.", "The first sentence is spoken while this one is still being written."]
+    with wave.open(str(tmp_path / "reply.wav")) as file:
+        text = hear(np.frombuffer(file.readframes(file.getnframes()), "<i2"), file.getframerate())
+    assert words_heard(told[1], text) >= 0.7, text
+
+
+def test_every_setting_is_in_the_table_with_its_default() -> None:
+    shown = {quoted(name)[0]: "".join(quoted(default)) for name, default, _ in rows("## Settings")}
+    assert shown == {PREFIX + name.upper(): str(field.default) for name, field in Settings.model_fields.items()}
+
+
+def test_the_tables_of_messages_are_those_of_the_code() -> None:
+    sent = {quoted(kind)[0]: set(quoted(fields)) for kind, fields, _ in rows("You send:")}
+    messages = typing.cast("dict[str, type[msgspec.Struct]]", native._MESSAGES)
+    assert sent == {kind: set(shape.__struct_fields__) - {"type", "context"} for kind, shape in messages.items()}
+
+    received = {quoted(kind)[0]: set(quoted(fields)) for kind, fields, _ in rows("You receive:")}
+    names = {name: kind for kind, name in native._NAMES.items()}
+    assert received == {
+        name: {field for field in kind.__slots__ if field not in {"context", "data"}} for name, kind in names.items()
+    }
+    assert set(names.values()) == set(typing.get_args(events.Event))
+
+
+def test_links_lead_to_files() -> None:
+    targets = [target for target in re.findall(r"\]\(([^)]+)\)", README) if "://" not in target]
+    assert "static/page.png" in targets
+    assert [target for target in targets if not (ROOT / target).is_file()] == []
+
+
+def test_paths_in_the_text_exist() -> None:
+    named = re.findall(r"`((?:gateway|engine|models|static|bench|tests)/[\w./]*)`", README)
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_every_make_target_that_is_named_exists() -> None:
+    targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    assert set(re.findall(r"`?make (\w+)", README)) <= targets
