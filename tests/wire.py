@@ -105,6 +105,7 @@ class Gateway:
     host: str
     house: House
     stop: Callable[[], None]
+    stopped: asyncio.Event
 
     @property
     def http(self) -> str:
@@ -131,10 +132,15 @@ async def running(engine: Engine | None = None, **settings: Any) -> AsyncIterato
     def stop() -> None:
         uvicorn.should_exit = True
 
-    serving = asyncio.create_task(uvicorn.serve(sockets=[listening]))
+    async def serve() -> None:
+        await uvicorn.serve(sockets=[listening])
+        stopped.set()
+
+    stopped = asyncio.Event()
+    serving = asyncio.create_task(serve())
     host = f"127.0.0.1:{listening.getsockname()[1]}"
     try:
-        yield Gateway(host, app.state.house, stop)
+        yield Gateway(host, app.state.house, stop, stopped)
     finally:
         stop()
         await serving

@@ -81,7 +81,7 @@ def create_server(app: Starlette, settings: Settings) -> Server:
             ws_per_message_deflate=False,  # sound does not get smaller, and each socket would hold a window
             ws_ping_interval=PING_S,
             ws_ping_timeout=PING_S,
-            timeout_graceful_shutdown=round(CLOSE_S),
+            timeout_graceful_shutdown=round(2 * CLOSE_S),
             access_log=False,
             log_config=None,
             server_header=False,

@@ -69,6 +69,7 @@ async def test_voices_are_described() -> None:
         ("GET", "/nothing", 404, "not_found"),
         ("GET", "/static/nothing.js", 404, "not_found"),
         ("GET", "/static/../pyproject.toml", 404, "not_found"),
+        ("GET", "/ws", 426, "upgrade_required"),
         ("POST", "/healthz", 405, "method_not_allowed"),
     ],
 )

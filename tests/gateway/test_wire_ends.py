@@ -16,6 +16,8 @@ from tests.wire import Client, Gateway, running
 
 SIXTY = " ".join(f"This is sentence {n} of many." for n in range(60))
 
+LINE = " ".join(["slow and steady"] * 20)
+
 
 def tracebacks(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [record.getMessage() for record in caplog.records if record.exc_info or record.levelno >= logging.ERROR]
@@ -93,10 +95,19 @@ async def narrow(gateway: Gateway) -> AsyncIterator[Client]:
         yield client
 
 
+async def stall(slow: FakeModel, other: Client) -> int:
+    """Another client is served until no more is made by the slow voice; returns how much was."""
+    made = -1
+    while made != (made := len(slow.decodes)):
+        for _ in range(5):
+            await other.speak("Here I am.", voice="quick")
+    return made
+
+
 async def test_a_client_who_does_not_read_is_bounded_and_slows_nobody() -> None:
     """d23"""
     slow = FakeModel()
-    lines = [f"{n}: " + "slow and steady " * 20 for n in range(16)]  # 240 s of sound, 11 MB
+    lines = [f"{n}: {LINE}" for n in range(16)]  # 240 s of sound, 11 MB
     async with (
         running(fake_engine(fake_voice(slow, "slow"), fake_voice(name="quick"))) as gateway,
         narrow(gateway) as client,
@@ -104,16 +115,12 @@ async def test_a_client_who_does_not_read_is_bounded_and_slows_nobody() -> None:
     ):
         await client.send("start", voice="slow", pace="fast")
         for line in lines:
-            await client.send("text", text=f"{line.strip()}.\n")
+            await client.send("text", text=f"{line}.\n")
         await client.send("end")
-        made = -1
-        while made != (made := len(slow.decodes)):  # until no more is made for it
-            for _ in range(5):
-                await other.speak("Here I am.", voice="quick")
-        assert 0 < made < 13
+        assert 0 < await stall(slow, other) < 13
         done = await client.until("done")  # it reads after all, and nothing was lost
         assert done["sentences"] == len(lines)
-        assert client.ear.text() == "".join(f"{line.strip()}." for line in lines)
+        assert client.ear.text() == "".join(f"{line}." for line in lines)
 
 
 async def test_a_client_who_neither_reads_nor_answers_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,6 +160,25 @@ async def test_a_restart_is_told_and_closes_with_1012(caplog: pytest.LogCaptureF
             with pytest.raises(websockets.ConnectionClosedError):
                 await client.next()
             assert client.socket.close_code == 1012
+    assert tracebacks(caplog) == []
+
+
+async def test_a_restart_does_not_wait_for_a_client_who_does_not_read(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("gateway.app.server.CLOSE_S", 0.5)
+    slow = FakeModel()
+    engine = fake_engine(fake_voice(slow, "slow"), fake_voice(name="quick"))
+    async with running(engine) as gateway, narrow(gateway) as client:
+        client.socket.transport.pause_reading()
+        await client.send("start", voice="slow", pace="fast")
+        await client.send("text", text="\n".join(f"{n}: {LINE}." for n in range(16)))
+        await client.send("end")
+        async with gateway.client() as other:
+            await stall(slow, other)
+        gateway.stop()
+        await gateway.stopped.wait()
+        client.socket.transport.abort()
     assert tracebacks(caplog) == []
 
 
