@@ -172,6 +172,8 @@ class Connection:
                     await self._send(message)
                 if speaker is not None:
                     self._written(event, speaker)
+                # A send that need not wait does not let others run: other sockets, and the news that this one is lost.
+                await asyncio.sleep(0)
             await self._close(1012)
         except _Gone:
             # The reader hears of it too, from the server, and ends the connection.

@@ -53,6 +53,7 @@ class Speaker:
         self._listener = engine.listen(pace)
         self._lines = Lines(self._listener, cache)
         self._playback, self._transcript = Playback(rate_hz), Transcript(rate_hz)
+        self._preparing: asyncio.Task[None] | None = None
         self._moved = asyncio.Event()  # the listener is further than the clock says
         self._taken = 0  # samples taken from the engine or the cache, and pauses
         self._asked = 0  # sentences begun or failed
@@ -88,6 +89,8 @@ class Speaker:
     def stop(self) -> Cancelled:
         """End now: the engine stops, and what waits in the outbox is dropped."""
         self._listener.close()
+        if self._preparing is not None:
+            self._preparing.cancel()  # it would go on for one more step, and speak to a closed listener
         sent = self._playback.posted_samples - self._outbox.drop(self.context)
         heard = min(sent, self._playback.heard_samples(self._clock()))
         return Cancelled(self.context, self._ms(sent), self._ms(heard), self._transcript.text_until(sent))
@@ -96,7 +99,7 @@ class Speaker:
         """Speak until the context is finished."""
         try:
             async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(self._lines.prepare())
+                self._preparing = tasks.create_task(self._lines.prepare())
                 await self._send_all()
         finally:
             self._listener.close()
