@@ -30,8 +30,8 @@ from gateway.voicing import Voicing, voicing
 
 _NotText = Ping | Start | Flush | End | Cancel | Played
 
-STEP_CHARS = 2000
-"""Of a long text, at once: some 10 ms of work, for which all others on the event loop wait."""
+STEP_CHARS = 500
+"""Of a long text, at once: up to 10 ms of work, for which all others on the event loop wait."""
 
 MAX_REFUSED = 256
 """Names remembered whose start was refused; with more of them, the oldest is forgotten."""
