@@ -34,7 +34,7 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
         ["engine.dispatch"],
         ["engine.scheduler", "engine.speech", "engine.pieces", "engine.turns", "engine.voices"],
         ["engine.models"],
-        ["engine.graph", "engine.text", "engine.pcm", "engine.cores"],
+        ["engine.graph", "engine.text", "engine.loudness", "engine.pcm", "engine.cores"],
         ["engine.types", "engine.errors"],
         ["engine"],
     ],
