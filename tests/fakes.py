@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -13,7 +14,7 @@ import numpy as np
 from engine.engine import Engine
 from engine.models.model import Prior
 from engine.text.phonemes import PhonemeConfig
-from engine.types import Pace, Pcm, Piece, Utterance, Voice, Wave
+from engine.types import Pace, Pcm, Piece, Spelling, Utterance, Voice, Wave, WordIds
 from engine.voices import LoadedVoice
 
 HOP = 256
@@ -47,6 +48,11 @@ class FakePhonemes:
         self.before(text)
         self.texts.append(text)
         return [tuple(map(ord, part)) for part in text.split("|") if part.strip(" .")]
+
+    def spell(self, text: str, config: PhonemeConfig) -> list[Spelling]:
+        parts = [spell(ids) for ids in self.ids(text, config)]
+        words = [tuple(WordIds(word[0], *word.span()) for word in re.finditer(r"\S+", part)) for part in parts]
+        return [Spelling(tuple(map(ord, part)), own) for part, own in zip(parts, words, strict=True)]
 
 
 class Gate:

@@ -32,7 +32,7 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
     "engine": [
         ["engine.engine"],
         ["engine.dispatch"],
-        ["engine.scheduler", "engine.speech", "engine.pieces", "engine.turns", "engine.voices"],
+        ["engine.scheduler", "engine.speech", "engine.pieces", "engine.turns", "engine.voices", "engine.words"],
         ["engine.models"],
         ["engine.graph", "engine.text", "engine.loudness", "engine.pcm", "engine.cores"],
         ["engine.types", "engine.errors"],
