@@ -12,7 +12,7 @@ from itertools import count
 from typing import assert_never
 
 from engine.errors import EngineClosed, EngineError, Overloaded, SynthesisFailed, UnknownSpeaker, UnknownVoice
-from engine.models.model import Model, Prior
+from engine.models.model import Decoding, Model, Prior
 from engine.pcm import wave_to_pcm
 from engine.pieces import Phonemes, to_pieces
 from engine.scheduler import Scheduler
@@ -24,17 +24,17 @@ from engine.voices import LoadedVoice
 _WAKE_SLACK_S = 0.001  # a timer that rings a hair too early would find nothing to do
 _log = logging.getLogger(__name__)
 
-Made = Prior | Pcm
+Made = Prior | tuple[Pcm, Decoding]
 
 
 @dataclass(slots=True)
 class _Work:
-    """What a job stands for: a piece of a speech, and its prior once the front has run."""
+    """What a job stands for: a piece of a speech, and how far its decoding is once the front has run."""
 
     speech: Speech
     piece: Piece
     last: bool
-    prior: Prior | None = None
+    decoding: Decoding | None = None
 
 
 class Dispatch:
@@ -210,8 +210,9 @@ class Dispatch:
             case StepKind.FRONT:
                 future = loop.run_in_executor(self._models, _front, model, [work.piece for work in works])
             case StepKind.DECODE:
-                priors = [work.prior for work in works if work.prior is not None]
-                future = loop.run_in_executor(self._models, _decode, model, priors)
+                decodings = [work.decoding for work in works if work.decoding is not None]
+                frames = batch.frames or max(decoding.left for decoding in decodings)
+                future = loop.run_in_executor(self._models, _decode, model, decodings, frames)
             case _:
                 assert_never(batch.kind)
         self._out[future] = batch
@@ -231,8 +232,8 @@ class Dispatch:
         for job in self._scheduler.done(batch, seconds, _now()):
             match made[job.id]:
                 case Prior() as prior:
-                    self._works[job.id].prior = prior
-                case pcm:
+                    self._works[job.id].decoding = Decoding(prior)
+                case (pcm, _):
                     self._give(self._works.pop(job.id), pcm)
 
     def _give(self, work: _Work, pcm: Pcm) -> None:
@@ -258,12 +259,15 @@ def _front(model: Model, pieces: Sequence[Piece]) -> list[Made]:
     return [*priors]
 
 
-def _decode(model: Model, priors: Sequence[Prior]) -> list[Made]:
-    return [wave_to_pcm(model.decode(prior)) for prior in priors]
+def _decode(model: Model, decodings: Sequence[Decoding], frames: int) -> list[Made]:
+    made = model.decode(decodings, frames)
+    if len(made) != len(decodings):
+        raise RuntimeError(f"the model gave {len(made)} waves for {len(decodings)} pieces")
+    return [(wave_to_pcm(wave), decoding) for wave, decoding in made]
 
 
 def _samples(made: Made, hop: int) -> int:
-    return made.frames * hop if isinstance(made, Prior) else len(made)
+    return made.frames * hop if isinstance(made, Prior) else len(made[0])
 
 
 def _now() -> float:

@@ -13,12 +13,13 @@ import onnxruntime as ort
 
 from engine.errors import BrokenVoice
 from engine.graph import split as graph
-from engine.models.model import Prior
-from engine.types import Piece, Wave
+from engine.models.model import Decoding, Prior
+from engine.types import Cost, Costs, Piece, Wave
 
 Feed = dict[str, npt.NDArray[Any]]
 
 _WARM_LENGTHS = (16, 48, 96, 160)  # phoneme ids: a word, a short, a usual and a long sentence
+_COSTS = Costs(front=Cost(0.013, 0.00022), first=Cost(0.015, 0.0011), decode=Cost(0.001, 0.0011))
 _BOS, _PAD, _EOS = 1, 0, 2  # the first ids of every Piper voice
 
 
@@ -28,6 +29,9 @@ class Vits:
     Each half is one session with one thread, shared by all model threads: ONNX Runtime's `run` may be called
     by several threads at once.
     """
+
+    lag = 0
+    whole = "its decoder carries no state yet"
 
     def __init__(self, halves: graph.Halves) -> None:
         self._front = _session(halves.front)
@@ -71,8 +75,13 @@ class Vits:
         durations, means, spreads = _run(self._front, [graph.DURATIONS, graph.MEAN, graph.SPREAD], feed)
         return [_sample(piece, durations[row], means[row], spreads[row], dice[row]) for row, piece in enumerate(pieces)]
 
-    def decode(self, prior: Prior) -> Wave:
-        """Flow and HiFi-GAN of a whole piece."""
+    def decode(self, decodings: Sequence[Decoding], frames: int) -> list[tuple[Wave, Decoding]]:
+        """Flow and HiFi-GAN of whole pieces, one after another."""
+        if any(decoding.done for decoding in decodings):
+            raise ValueError("a decoding is done")
+        return [(self._decode(d.prior), Decoding(d.prior, d.prior.frames)) for d in decodings]
+
+    def _decode(self, prior: Prior) -> Wave:
         feed: Feed = {
             graph.PRIOR: prior.z_p[None],
             graph.MASK: np.ones((1, 1, prior.frames), np.float32),
@@ -83,12 +92,15 @@ class Vits:
 
     def warm_up(self) -> None:
         for length in _WARM_LENGTHS:
-            self.decode(self.front([_test_piece(length)])[0])
+            self._decode(self.front([_test_piece(length)])[0])
         self.front([_test_piece(length) for length in _WARM_LENGTHS[:2]])
+
+    def costs(self) -> Costs:
+        return _COSTS
 
     def _measure_hop(self) -> int:
         prior = self.front([_test_piece(_WARM_LENGTHS[0])])[0]
-        hop, rest = divmod(len(self.decode(prior)), prior.frames)
+        hop, rest = divmod(len(self._decode(prior)), prior.frames)
         if hop == 0 or rest:
             raise graph.Uncuttable("the samples are no whole number a frame")
         return hop
