@@ -13,13 +13,14 @@ from typing import assert_never
 
 from engine.errors import EngineClosed, EngineError, Overloaded, SynthesisFailed, UnknownSpeaker, UnknownVoice
 from engine.models.model import Decoding, Model, Prior
-from engine.pcm import wave_to_pcm
+from engine.pcm import Shape, Shaper
 from engine.pieces import Phonemes, to_pieces
 from engine.scheduler import Scheduler
 from engine.speech import Speech
 from engine.turns import Turns
-from engine.types import Batch, Job, Pcm, Piece, StepKind
+from engine.types import Batch, Job, Pcm, Piece, StepKind, WordTime
 from engine.voices import LoadedVoice
+from engine.words import word_times
 
 _WAKE_SLACK_S = 0.001  # a timer that rings a hair too early would find nothing to do
 _log = logging.getLogger(__name__)
@@ -34,7 +35,9 @@ class _Work:
     speech: Speech
     piece: Piece
     last: bool
+    shaper: Shaper
     decoding: Decoding | None = None
+    begun: bool = False  # some of its sound was given
 
 
 class Dispatch:
@@ -58,6 +61,7 @@ class Dispatch:
         self._voices, self._phonemes = voices, phonemes
         self._text, self._models = text, models
         self._threads, self._ahead_s, self._max_queue = threads, ahead_s, max_queue
+        self.shapes: dict[str, Shape] = {}  # by voice; set before the first speech
         self._ids = count(1)
         self._closed = False
         self._wake = asyncio.Event()
@@ -196,7 +200,8 @@ class Dispatch:
         for number, piece in enumerate(pieces, 1):
             job = Job(next(self._ids), speech.listener, speech.utterance.voice.name, len(piece.ids), speech.pace)
             self._open[speech].append(job.id)
-            self._works[job.id] = _Work(speech, piece, last=number == len(pieces))
+            shaper = Shaper(self.shapes.get(job.voice, Shape()), speech.utterance.voice.rate_hz)
+            self._works[job.id] = _Work(speech, piece, last=number == len(pieces), shaper=shaper)
             self._scheduler.add(job, _now())
 
     # ---- steps
@@ -212,7 +217,8 @@ class Dispatch:
             case StepKind.DECODE:
                 decodings = [work.decoding for work in works if work.decoding is not None]
                 frames = batch.frames or max(decoding.left for decoding in decodings)
-                future = loop.run_in_executor(self._models, _decode, model, decodings, frames)
+                shapers = [work.shaper for work in works]
+                future = loop.run_in_executor(self._models, _decode, model, decodings, shapers, frames)
             case _:
                 assert_never(batch.kind)
         self._out[future] = batch
@@ -237,10 +243,23 @@ class Dispatch:
                     self._give(self._works.pop(job.id), pcm)
 
     def _give(self, work: _Work, pcm: Pcm) -> None:
+        if len(pcm) and not work.begun:
+            work.begun = True
+            work.speech.tell(self._words(work))
         work.speech.give(pcm)
         if work.last:
             del self._open[work.speech]
             work.speech.complete()
+
+    def _words(self, work: _Work) -> tuple[WordTime, ...]:
+        """Of a piece whose first sound is given next."""
+        voice, speech = work.speech.utterance.voice, work.speech
+        if work.decoding is None:
+            return ()
+        durations, dropped = work.decoding.prior.durations, work.shaper.dropped
+        return word_times(
+            work.piece.words, durations, hop=voice.hop, rate_hz=voice.rate_hz, dropped=dropped, before=speech.samples
+        )
 
     def _lose(self, speech: Speech, error: BaseException) -> None:
         """A sentence fails alone. The log names the voice and the error, never the text."""
@@ -259,11 +278,15 @@ def _front(model: Model, pieces: Sequence[Piece]) -> list[Made]:
     return [*priors]
 
 
-def _decode(model: Model, decodings: Sequence[Decoding], frames: int) -> list[Made]:
+def _decode(model: Model, decodings: Sequence[Decoding], shapers: Sequence[Shaper], frames: int) -> list[Made]:
     made = model.decode(decodings, frames)
     if len(made) != len(decodings):
         raise RuntimeError(f"the model gave {len(made)} waves for {len(decodings)} pieces")
-    return [(wave_to_pcm(wave), decoding) for wave, decoding in made]
+    # Only now, when nothing can fail any more: a step that failed is run again, and a shaper remembers.
+    return [
+        (shaper.push(wave, last=decoding.done), decoding)
+        for shaper, (wave, decoding) in zip(shapers, made, strict=True)
+    ]
 
 
 def _samples(made: Made, hop: int) -> int:

@@ -55,8 +55,12 @@ class Shaper:
         """Samples left out at the front; certain from the first output on."""
         return self._dropped
 
-    def push(self, wave: Wave) -> Pcm:
-        """The next samples, full scale -1 to 1; gives what is certain now, maybe nothing."""
+    def push(self, wave: Wave, *, last: bool = False) -> Pcm:
+        """The next samples, full scale -1 to 1; gives what is certain now, maybe nothing. `last`: as `end` after it."""
+        given = self._push(wave)
+        return np.concatenate((given, self.end())) if last else given
+
+    def _push(self, wave: Wave) -> Pcm:
         more = limited(wave, self._gain)
         sounding = np.flatnonzero(np.abs(more) >= SILENCE)
         if len(sounding):

@@ -7,7 +7,7 @@ from collections import deque
 from typing import Protocol
 
 from engine.errors import EngineError
-from engine.types import Pace, Pcm, Utterance
+from engine.types import Pace, Pcm, Utterance, WordTime
 
 
 class Desk(Protocol):
@@ -33,6 +33,8 @@ class Speech:
         self.listener, self.pace = listener, pace
         self._desk = desk
         self._chunks: deque[Pcm] = deque()
+        self._words: tuple[WordTime, ...] = ()
+        self._samples = 0
         self._open = True  # more sound may come
         self._cancelled = False
         self._error: EngineError | None = None
@@ -42,6 +44,16 @@ class Speech:
     def open(self) -> bool:
         """Its sound is not complete, and still wanted."""
         return self._open
+
+    @property
+    def words(self) -> tuple[WordTime, ...]:
+        """Its words so far and when they sound; those of a sound are there before it is given."""
+        return self._words
+
+    @property
+    def samples(self) -> int:
+        """Samples made so far."""
+        return self._samples
 
     @property
     def pending(self) -> bool:
@@ -85,7 +97,12 @@ class Speech:
         """The next sound."""
         if self._open and len(pcm):
             self._chunks.append(pcm)
+            self._samples += len(pcm)
             self._news.set()
+
+    def tell(self, words: tuple[WordTime, ...]) -> None:
+        """The words of the sound that is given next."""
+        self._words += words
 
     def complete(self) -> None:
         """There is no more."""

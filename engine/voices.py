@@ -14,6 +14,7 @@ from typing import Any
 from engine.errors import BrokenVoice, NoVoices
 from engine.models.model import Model
 from engine.models.vits import Vits
+from engine.pcm import Shape
 from engine.text.phonemes import PhonemeConfig
 from engine.types import Voice
 
@@ -37,6 +38,7 @@ class LoadedVoice:
     voice: Voice
     model: Model
     phonemes: PhonemeConfig
+    shape: Shape | None = None  # None: its gain is measured when it is warmed up
 
 
 def find_voices(folder: Path) -> tuple[list[VoiceFiles], list[BrokenVoice]]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from engine.engine import Engine
 from engine.models.model import Decoding, Model, Prior
+from engine.pcm import UNSHAPED
 from engine.text.phonemes import PhonemeConfig
 from engine.types import Cost, Costs, Pace, Pcm, Piece, Spelling, Utterance, Voice, Wave, WordIds
 from engine.voices import LoadedVoice
@@ -183,7 +184,7 @@ def fake_voice(model: FakeModel | None = None, name: str = "fake", speaker_count
         hop=HOP,
         speaker_count=speaker_count,
     )
-    return LoadedVoice(voice, model or FakeModel(), _CONFIG)
+    return LoadedVoice(voice, model or FakeModel(), _CONFIG, UNSHAPED)
 
 
 def fake_engine(*voices: LoadedVoice, **settings: Any) -> Engine:

@@ -31,7 +31,7 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
     ],
     "engine": [
         ["engine.engine"],
-        ["engine.dispatch"],
+        ["engine.dispatch", "engine.warming"],
         ["engine.scheduler", "engine.speech", "engine.pieces", "engine.turns", "engine.voices", "engine.words"],
         ["engine.models"],
         ["engine.graph", "engine.text", "engine.loudness", "engine.pcm", "engine.cores"],
