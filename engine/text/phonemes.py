@@ -209,6 +209,8 @@ def _spelling(phonemes: Sequence[str], owners: Sequence[int], words: Sequence[st
         starts.setdefault(owner, len(ids))
         ids += [*config.ids[phoneme], *config.ids[PAD]]
         ends[owner] = len(ids)
+    if phonemes and owners[-1] >= 0:
+        ends[owners[-1]] -= len(config.ids[PAD])  # the last pad is the silence after the sentence
     named: list[WordIds] = []
     end = min((starts[owner] for owner in starts if owner >= 0), default=len(ids))
     for number, word in enumerate(words):
