@@ -114,6 +114,7 @@ class Job:
     voice: str
     length: int  # phoneme ids
     pace: Pace
+    group: int | str | None = None  # whose it is: groups take turns, so that nobody gets more by opening more lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,12 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
     "engine": [
         ["engine.engine"],
         ["engine.dispatch", "engine.warming"],
-        ["engine.scheduler", "engine.speech", "engine.pieces", "engine.turns", "engine.voices", "engine.words"],
+        ["engine.scheduler", "engine.pieces", "engine.turns", "engine.voices", "engine.work"],
+        ["engine.speech", "engine.words"],
+        ["engine.admission", "engine.steps"],
+        ["engine.strides"],
+        ["engine.lines"],
+        ["engine.costs"],
         ["engine.models"],
         ["engine.graph", "engine.text", "engine.loudness", "engine.pcm", "engine.cores"],
         ["engine.types", "engine.errors"],
