@@ -14,12 +14,14 @@ from typing import assert_never
 from engine.costs import Effort
 from engine.errors import EngineClosed, EngineError, Overloaded, SynthesisFailed, UnknownSpeaker, UnknownVoice
 from engine.models.model import Decoding, Prior
+from engine.pcm import Shape, Shaper
 from engine.pieces import Phonemes, to_pieces
 from engine.scheduler import Scheduler
 from engine.speech import Speech
 from engine.turns import Turns
-from engine.types import Batch, Job, Pcm, Piece, StepKind
+from engine.types import Batch, Job, Pcm, Piece, StepKind, WordTime
 from engine.voices import LoadedVoice
+from engine.words import word_times
 from engine.work import Made, Result, decode, front
 
 _WAKE_SLACK_S = 0.001  # a timer that rings a hair too early would find nothing to do
@@ -36,7 +38,9 @@ class _Work:
     speech: Speech
     piece: Piece
     last: bool
+    shaper: Shaper
     decoding: Decoding | None = None
+    begun: bool = False  # some of its sound was given
 
 
 class Dispatch:
@@ -63,6 +67,7 @@ class Dispatch:
         self._threads, self._ahead_s, self._max_queue = threads, ahead_s, max_queue
         self._max_start_s = max_start_s
         self._efforts: dict[str, Effort] = {}
+        self.shapes: dict[str, Shape] = {}  # by voice; set before the first speech
         self._ids = count(1)
         self._closed = False
         self._wake = asyncio.Event()
@@ -216,7 +221,8 @@ class Dispatch:
         for number, piece in enumerate(pieces, 1):
             job = Job(next(self._ids), speech.listener, name, len(piece.ids), speech.pace, speech.group)
             self._open[speech].append(job.id)
-            self._works[job.id] = _Work(speech, piece, last=number == len(pieces))
+            shaper = Shaper(self.shapes.get(job.voice, Shape()), speech.utterance.voice.rate_hz)
+            self._works[job.id] = _Work(speech, piece, last=number == len(pieces), shaper=shaper)
             self._scheduler.add(job, _now())
 
     # ---- steps
@@ -231,7 +237,8 @@ class Dispatch:
                 future = loop.run_in_executor(self._models, front, model, [work.piece for work in works])
             case StepKind.DECODE:
                 decodings = [work.decoding for work in works if work.decoding is not None]
-                future = loop.run_in_executor(self._models, decode, model, decodings, batch.frames)
+                shapers = [work.shaper for work in works]
+                future = loop.run_in_executor(self._models, decode, model, decodings, shapers, batch.frames)
             case _:
                 assert_never(batch.kind)
         self._out[future] = batch
@@ -258,6 +265,9 @@ class Dispatch:
     def _give(self, job: Job, pcm: Pcm, decoding: Decoding) -> None:
         work = self._works[job.id]
         work.decoding = decoding
+        if len(pcm) and not work.begun:
+            work.begun = True
+            work.speech.tell(self._words(work))
         work.speech.give(pcm)
         if not decoding.done:
             return
@@ -265,6 +275,16 @@ class Dispatch:
         if work.last:
             del self._open[work.speech]
             work.speech.complete()
+
+    def _words(self, work: _Work) -> tuple[WordTime, ...]:
+        """Of a piece whose first sound is given next."""
+        voice, speech = work.speech.utterance.voice, work.speech
+        if work.decoding is None:
+            return ()
+        durations, dropped = work.decoding.prior.durations, work.shaper.dropped
+        return word_times(
+            work.piece.words, durations, hop=voice.hop, rate_hz=voice.rate_hz, dropped=dropped, before=speech.samples
+        )
 
     def _lose(self, speech: Speech, error: BaseException) -> None:
         """A sentence fails alone. The log names the voice and the error, never the text."""

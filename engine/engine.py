@@ -15,17 +15,18 @@ from types import MappingProxyType
 from engine.cores import usable_cores
 from engine.dispatch import Dispatch
 from engine.errors import NoVoices, SynthesisFailed, UnknownVoice
-from engine.pieces import Phonemes
+from engine.loudness import SAMPLE_TEXT
+from engine.pieces import Phonemes, to_pieces
 from engine.speech import Listener
 from engine.text.phonemes import Phonemizer
-from engine.types import Pace, Voice
+from engine.types import Pace, Utterance, Voice
 from engine.voices import LoadedVoice
+from engine.warming import shape_of
 
 HEALTHY_AFTER_S = 30.0
 """So long after a crash of the dispatch loop the engine calls itself unhealthy."""
 
 _NICENESS = 5  # of model threads above the loop's: a full machine still answers
-_WARM_TEXT = "Ready."
 _log = logging.getLogger(__name__)
 
 
@@ -104,8 +105,17 @@ class Engine:
         loop = asyncio.get_running_loop()
         voices = self._loaded.values()
         warm = [loop.run_in_executor(self._models, v.model.warm_up) for v in voices]
-        warm_text = [loop.run_in_executor(self._text, self._phonemes.ids, _WARM_TEXT, v.phonemes) for v in voices]
-        await asyncio.gather(*warm, *warm_text)
+        samples = [Utterance(SAMPLE_TEXT, v.voice) for v in voices]
+        spell = [
+            loop.run_in_executor(self._text, to_pieces, sample, self._phonemes, v.phonemes)
+            for sample, v in zip(samples, voices, strict=True)
+        ]
+        await asyncio.gather(*warm, *spell)
+        shape = [
+            loop.run_in_executor(self._models, shape_of, v, future.result())
+            for v, future in zip(voices, spell, strict=True)
+        ]
+        self._dispatch.shapes.update(zip(self._loaded, await asyncio.gather(*shape), strict=True))
         self._dispatch.learn()
 
     async def aclose(self) -> None:

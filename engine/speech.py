@@ -7,7 +7,7 @@ from collections import deque
 from typing import Protocol
 
 from engine.errors import EngineError
-from engine.types import Pace, Pcm, Utterance
+from engine.types import Pace, Pcm, Utterance, WordTime
 
 
 class Desk(Protocol):
@@ -35,6 +35,8 @@ class Speech:
         self.listener, self.pace, self.group = listener, pace, group
         self._desk = desk
         self._chunks: deque[Pcm] = deque()
+        self._words: tuple[WordTime, ...] = ()
+        self._samples = 0
         self._open = True  # more sound may come
         self._cancelled = False
         self._error: EngineError | None = None
@@ -44,6 +46,16 @@ class Speech:
     def open(self) -> bool:
         """Its sound is not complete, and still wanted."""
         return self._open
+
+    @property
+    def words(self) -> tuple[WordTime, ...]:
+        """Its words so far and when they sound; those of a sound are there before it is given."""
+        return self._words
+
+    @property
+    def samples(self) -> int:
+        """Samples made so far."""
+        return self._samples
 
     @property
     def pending(self) -> bool:
@@ -87,7 +99,12 @@ class Speech:
         """The next sound."""
         if self._open and len(pcm):
             self._chunks.append(pcm)
+            self._samples += len(pcm)
             self._news.set()
+
+    def tell(self, words: tuple[WordTime, ...]) -> None:
+        """The words of the sound that is given next."""
+        self._words += words
 
     def complete(self) -> None:
         """There is no more."""

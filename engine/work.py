@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.models.model import Decoding, Model, Prior
-from engine.pcm import wave_to_pcm
+from engine.pcm import Shaper
 from engine.types import Pcm, Piece
 
 Made = Prior | tuple[Pcm, Decoding]
@@ -29,7 +29,7 @@ def front(model: Model, pieces: Sequence[Piece]) -> Result:
     return Result([*priors], time.perf_counter() - began)
 
 
-def decode(model: Model, decodings: Sequence[Decoding], frames: int) -> Result:
+def decode(model: Model, decodings: Sequence[Decoding], shapers: Sequence[Shaper], frames: int) -> Result:
     began = time.perf_counter()
     made = model.decode(decodings, frames)
     if len(made) != len(decodings):
@@ -37,5 +37,9 @@ def decode(model: Model, decodings: Sequence[Decoding], frames: int) -> Result:
     for (_, after), before in zip(made, decodings, strict=True):
         if after.at != min(before.at + frames, before.prior.frames):
             raise RuntimeError(f"the model went from frame {before.at} to {after.at} in a step of {frames}")
-    pcm: list[Made] = [(wave_to_pcm(wave), decoding) for wave, decoding in made]
-    return Result(pcm, time.perf_counter() - began)
+    # Only now, when nothing can fail any more: a step that failed is run again, and a shaper remembers.
+    shaped: list[Made] = [
+        (shaper.push(wave, last=decoding.done), decoding)
+        for shaper, (wave, decoding) in zip(shapers, made, strict=True)
+    ]
+    return Result(shaped, time.perf_counter() - began)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -13,9 +14,10 @@ import numpy.typing as npt
 
 from engine.engine import Engine
 from engine.models.model import Decoding, Model, Prior
+from engine.pcm import UNSHAPED
 from engine.speech import Speech
 from engine.text.phonemes import PhonemeConfig
-from engine.types import Cost, Costs, Pace, Pcm, Piece, Utterance, Voice, Wave
+from engine.types import Cost, Costs, Pace, Pcm, Piece, Spelling, Utterance, Voice, Wave, WordIds
 from engine.voices import LoadedVoice
 
 HOP = 256
@@ -57,6 +59,11 @@ class FakePhonemes:
         self.before(text)
         self.texts.append(text)
         return [tuple(map(ord, part)) for part in text.split("|") if part.strip(" .")]
+
+    def spell(self, text: str, config: PhonemeConfig) -> list[Spelling]:
+        parts = [spell(ids) for ids in self.ids(text, config)]
+        words = [tuple(WordIds(word[0], *word.span()) for word in re.finditer(r"\S+", part)) for part in parts]
+        return [Spelling(tuple(map(ord, part)), own) for part, own in zip(parts, words, strict=True)]
 
 
 class Gate:
@@ -195,7 +202,7 @@ def fake_voice(model: FakeModel | None = None, name: str = "fake", speaker_count
         hop=HOP,
         speaker_count=speaker_count,
     )
-    return LoadedVoice(voice, model or FakeModel(), _CONFIG)
+    return LoadedVoice(voice, model or FakeModel(), _CONFIG, UNSHAPED)
 
 
 def fake_engine(*voices: LoadedVoice, **settings: Any) -> Engine:
