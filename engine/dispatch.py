@@ -7,7 +7,6 @@ import logging
 from collections import deque
 from collections.abc import Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass
 from itertools import count
 from typing import assert_never
 
@@ -19,28 +18,12 @@ from engine.pieces import Phonemes, to_pieces
 from engine.scheduler import Scheduler
 from engine.speech import Speech
 from engine.turns import Turns
-from engine.types import Batch, Job, Pcm, Piece, StepKind, WordTime
+from engine.types import Batch, Job, Pcm, Piece, StepKind
 from engine.voices import LoadedVoice
-from engine.words import word_times
-from engine.work import Made, Result, decode, front
+from engine.work import Made, Result, Work, decode, front
 
 _WAKE_SLACK_S = 0.001  # a timer that rings a hair too early would find nothing to do
 _log = logging.getLogger(__name__)
-
-
-@dataclass(slots=True)
-class _Work:
-    """What a job stands for: a piece of a speech, and how far its decoding is once the front has run.
-
-    It goes with its job: what a decoder carries is free as soon as nobody wants the sound.
-    """
-
-    speech: Speech
-    piece: Piece
-    last: bool
-    shaper: Shaper
-    decoding: Decoding | None = None
-    begun: bool = False  # some of its sound was given
 
 
 class Dispatch:
@@ -84,7 +67,7 @@ class Dispatch:
         )
         self._turns: Turns[Speech] = Turns()
         self._open: dict[Speech, list[int]] = {}  # every speech not yet made, with the ids of its jobs
-        self._works: dict[int, _Work] = {}  # by job id
+        self._works: dict[int, Work] = {}  # by job id
 
     @property
     def queued(self) -> int:
@@ -222,7 +205,7 @@ class Dispatch:
             job = Job(next(self._ids), speech.listener, name, len(piece.ids), speech.pace, speech.group)
             self._open[speech].append(job.id)
             shaper = Shaper(self.shapes.get(job.voice, Shape()), speech.utterance.voice.rate_hz)
-            self._works[job.id] = _Work(speech, piece, last=number == len(pieces), shaper=shaper)
+            self._works[job.id] = Work(speech, piece, last=number == len(pieces), shaper=shaper)
             self._scheduler.add(job, _now())
 
     # ---- steps
@@ -267,7 +250,7 @@ class Dispatch:
         work.decoding = decoding
         if len(pcm) and not work.begun:
             work.begun = True
-            work.speech.tell(self._words(work))
+            work.speech.tell(work.words())
         work.speech.give(pcm)
         if not decoding.done:
             return
@@ -275,16 +258,6 @@ class Dispatch:
         if work.last:
             del self._open[work.speech]
             work.speech.complete()
-
-    def _words(self, work: _Work) -> tuple[WordTime, ...]:
-        """Of a piece whose first sound is given next."""
-        voice, speech = work.speech.utterance.voice, work.speech
-        if work.decoding is None:
-            return ()
-        durations, dropped = work.decoding.prior.durations, work.shaper.dropped
-        return word_times(
-            work.piece.words, durations, hop=voice.hop, rate_hz=voice.rate_hz, dropped=dropped, before=speech.samples
-        )
 
     def _lose(self, speech: Speech, error: BaseException) -> None:
         """A sentence fails alone. The log names the voice and the error, never the text."""

@@ -1,4 +1,4 @@
-"""What a model thread does: one step, and how long it took."""
+"""What a job stands for, and what a model thread does for it: one step, and how long it took."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from engine.models.model import Decoding, Model, Prior
 from engine.pcm import Shaper
-from engine.types import Pcm, Piece
+from engine.speech import Speech
+from engine.types import Pcm, Piece, WordTime
+from engine.words import word_times
 
 Made = Prior | tuple[Pcm, Decoding]
 
@@ -19,6 +21,34 @@ class Result:
 
     made: list[Made]
     took_s: float
+
+
+@dataclass(slots=True)
+class Work:
+    """What a job stands for: a piece of a speech, and how far its decoding is once the front has run.
+
+    It goes with its job: what a decoder carries is free as soon as nobody wants the sound.
+    """
+
+    speech: Speech
+    piece: Piece
+    last: bool
+    shaper: Shaper
+    decoding: Decoding | None = None
+    begun: bool = False  # some of its sound was given
+
+    def words(self) -> tuple[WordTime, ...]:
+        """When they sound; certain once the first sound of the piece is there, which is given next."""
+        if self.decoding is None:
+            return ()
+        return word_times(
+            self.piece.words,
+            self.decoding.prior.durations,
+            hop=self.speech.utterance.voice.hop,
+            rate_hz=self.speech.utterance.voice.rate_hz,
+            dropped=self.shaper.dropped,
+            before=self.speech.samples,
+        )
 
 
 def front(model: Model, pieces: Sequence[Piece]) -> Result:

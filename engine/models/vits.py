@@ -62,7 +62,7 @@ class Vits:
         least, most = (self.lag + n for n in _WARM_FRAMES)
         self._costs = Costs(
             front=self._measure_front(),
-            first=self._measure_first(trial_prior(channels, most)),
+            first=self._measure_first(trial_prior(channels, most + 1)),
             decode=self._measure_decode(trial_prior(channels, least + 2 * most)),
         )
 
