@@ -163,7 +163,7 @@ def main() -> None:
     if options.json:
         print(json.dumps({"machine": machine(), "rows": [row.figures() for row in rows]}, indent=2))
         return
-    console = Console()
+    console = Console(width=120)
     console.print(table(rows))
     console.print(", ".join(f"{name} {value}" for name, value in machine().items()))
 

@@ -60,6 +60,32 @@ class Utterance:
 
 
 @dataclass(frozen=True, slots=True)
+class WordIds:
+    """A word of a text, as it stands there with its signs, and the range of the phoneme ids that are its sound."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """One espeak sentence: its phoneme ids, and the words they are, in order and without overlap."""
+
+    ids: tuple[int, ...]
+    words: tuple[WordIds, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WordTime:
+    """A word of an utterance and when it sounds, in seconds of the utterance's own sound as given out."""
+
+    text: str
+    start_s: float
+    end_s: float
+
+
+@dataclass(frozen=True, slots=True)
 class Piece:
     """What a model takes: one espeak sentence of an utterance as phoneme ids, with the scales of its sound."""
 
@@ -69,6 +95,7 @@ class Piece:
     noise_scale: float
     noise_w: float
     seed: int
+    words: tuple[WordIds, ...] = ()
 
 
 class StepKind(StrEnum):
@@ -87,6 +114,7 @@ class Job:
     voice: str
     length: int  # phoneme ids
     pace: Pace
+    group: int | str | None = None  # whose it is: groups take turns, so that nobody gets more by opening more lines
 
 
 @dataclass(frozen=True, slots=True)

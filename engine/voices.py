@@ -15,6 +15,7 @@ from engine.errors import BrokenVoice, NoVoices
 from engine.graph.store import GraphStore
 from engine.models.loading import load_vits
 from engine.models.model import Model
+from engine.pcm import Shape
 from engine.text.phonemes import PhonemeConfig
 from engine.types import Voice
 
@@ -39,6 +40,7 @@ class LoadedVoice:
     voice: Voice
     model: Model
     phonemes: PhonemeConfig
+    shape: Shape | None = None  # None: its gain is measured when it is warmed up
 
 
 def find_voices(folder: Path) -> tuple[list[VoiceFiles], list[BrokenVoice]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -148,6 +148,8 @@ class Connection:
             outbox=self._outbox,
             ahead_s=settings.ahead_s,
             pause_ms=settings.pause_ms,
+            words=begin.words,
+            group=self._id,
             dealt=lambda chars: self._session.spoken(name, chars),
         )
         self._speakers[name] = speaker, tasks.create_task(speaker.run())
@@ -168,10 +170,14 @@ class Connection:
             while (event := await self._outbox.take()) is not None:
                 # Whose sound it is must be known before the wait: the name may be another speaker's after it.
                 speaker = self._speaker_of(event)
+                if isinstance(event, Done) and speaker is not None and speaker.finished:
+                    event = replace(event, underruns=speaker.underruns)  # its last sound has been sent by now
                 for message in self._encoder.encode(event):
                     await self._send(message)
                 if speaker is not None:
                     self._written(event, speaker)
+                # A send that need not wait does not let others run: other sockets, and the news that this one is lost.
+                await asyncio.sleep(0)
             await self._close(1012)
         except _Gone:
             # The reader hears of it too, from the server, and ends the connection.

@@ -153,6 +153,8 @@ def check_output(output: Path | None) -> None:
     if output is not None and output.suffix.lower() in OTHER_FORMATS:
         player = f"onset say ... -o - | ffmpeg -i - {output.name}"
         raise CommandError(f"{output}: only WAV is written; for other formats: {player}", Code.USAGE)
+    if output is not None and not output.parent.is_dir():
+        raise CommandError(f"{output}: there is no folder {output.parent}")
     if output in (None, STANDARD) and sys.stdout.isatty():
         raise CommandError("a terminal plays no sound: write a file with -o out.wav, or pipe into a player", Code.USAGE)
 

@@ -130,7 +130,7 @@ class Session:
             case _State.REFUSED:
                 return self._unheard(name, context)
             case _State.FRESH:
-                actions.append(Begin(name, context.voicing.pace, context.voicing.voice.rate_hz))
+                actions.append(_begin(name, context.voicing))
             case _State.SPEAKING:
                 pass
             case _:
@@ -203,3 +203,7 @@ class Session:
     def _began(self, name: str) -> bool:
         context = self._contexts.get(name)
         return context is not None and context.state in (_State.SPEAKING, _State.ENDED)
+
+
+def _begin(name: str, voicing: Voicing) -> Begin:
+    return Begin(name, voicing.pace, voicing.voice.rate_hz, voicing.words)

@@ -16,7 +16,7 @@ from websockets.asyncio.client import ClientConnection
 
 from engine.engine import Engine
 from engine.types import Pcm
-from gateway.app import House, create_app, listen, server
+from gateway.app import House, create_app, create_server, listen
 from gateway.settings import Settings
 from tests.fakes import fake_engine, read
 
@@ -31,7 +31,7 @@ class Ear:
 
     def __init__(self) -> None:
         self.messages: dict[str | None, list[Message]] = defaultdict(list)  # by context; {"type": "sound"} for binary
-        self.sound: dict[str, bytes] = defaultdict(bytes)
+        self.sound: dict[str, bytearray] = defaultdict(bytearray)
         self.sizes: list[int] = []  # of binary messages, in bytes
         self._audio: Message | None = None
 
@@ -105,6 +105,7 @@ class Gateway:
     host: str
     house: House
     stop: Callable[[], None]
+    stopped: asyncio.Event
 
     @property
     def http(self) -> str:
@@ -112,8 +113,9 @@ class Gateway:
 
     @asynccontextmanager
     async def client(self, **options: Any) -> AsyncIterator[Client]:
-        """A client that has had its `ready`."""
-        async with websockets.connect(f"ws://{self.host}/ws", proxy=None, compression=None, **options) as socket:
+        """A client that has had its `ready`; one that leaves with much unread waits little for an answer."""
+        options = {"proxy": None, "compression": None, "close_timeout": 0.1, **options}
+        async with websockets.connect(f"ws://{self.host}/ws", **options) as socket:
             client = Client(socket)
             assert (await client.next())["type"] == "ready"
             yield client
@@ -125,15 +127,20 @@ async def running(engine: Engine | None = None, **settings: Any) -> AsyncIterato
     checked = Settings(host="127.0.0.1", port=0, **settings)
     listening = listen(checked.host, checked.port)
     app = create_app(checked, engine or fake_engine(ahead_s=checked.ahead_s))
-    uvicorn = server(app, checked)
+    uvicorn = create_server(app, checked)
 
     def stop() -> None:
         uvicorn.should_exit = True
 
-    serving = asyncio.create_task(uvicorn.serve(sockets=[listening]))
+    async def serve() -> None:
+        await uvicorn.serve(sockets=[listening])
+        stopped.set()
+
+    stopped = asyncio.Event()
+    serving = asyncio.create_task(serve())
     host = f"127.0.0.1:{listening.getsockname()[1]}"
     try:
-        yield Gateway(host, app.state.house, stop)
+        yield Gateway(host, app.state.house, stop, stopped)
     finally:
         stop()
         await serving

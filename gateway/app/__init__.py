@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from gateway.app.house import House
 from gateway.app.routes import create_app, create_engine, static_folder
-from gateway.app.server import listen, serve, server
+from gateway.app.server import create_server, listen, serve
 
-__all__ = ["House", "create_app", "create_engine", "listen", "serve", "server", "static_folder"]
+__all__ = ["House", "create_app", "create_engine", "create_server", "listen", "serve", "static_folder"]

@@ -62,6 +62,7 @@ class House:
     async def restart(self, timeout_s: float = 2.0) -> None:
         """Tell every client that the server restarts, and wait until they are gone, but not for ever."""
         self._restarting = True
+        self._warm.set()  # who still waits for the voices is told, too
         for connection in self._connections:
             connection.restart()
         try:

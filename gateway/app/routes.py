@@ -43,6 +43,7 @@ def create_engine(settings: Settings) -> Engine:
         threads=settings.threads,
         ahead_s=settings.ahead_s,
         max_queue=settings.max_queue,
+        max_start_s=settings.max_start_s,
     )
 
 
@@ -106,12 +107,16 @@ def _routes(house: House) -> list[BaseRoute]:
         known = [described(voice, default) for voice in house.engine.voices.values()]
         return JSONResponse({"voices": known, "default": default})
 
+    async def upgrade(request: Request) -> Response:
+        raise HTTPException(426, "this is a WebSocket; connect with ws:// or wss://", {"upgrade": "websocket"})
+
     return [
         Route("/", page),
         Route("/healthz", healthz),
         Route("/readyz", readyz),
         Route("/v1/voices", voices),
         WebSocketRoute("/ws", house.serve),
+        Route("/ws", upgrade),
         Mount("/static", _Page(directory=folder)),
     ]
 
@@ -133,6 +138,6 @@ def described(voice: Voice, default: str) -> Mapping[str, object]:
 async def _error(request: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
         return JSONResponse({"error": {"code": "internal", "message": "the server failed on this request"}}, 500)
-    code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "http_error")
+    code = {404: "not_found", 405: "method_not_allowed", 426: "upgrade_required"}.get(error.status_code, "http_error")
     message = f"{request.method} {request.url.path}: {error.detail}"
     return JSONResponse({"error": {"code": code, "message": message}}, error.status_code, headers=error.headers)

@@ -34,11 +34,20 @@ _log = logging.getLogger(__name__)
 
 
 class Wire(WebSocketsSansIOProtocol):
-    """uvicorn's WebSocket, which really lets go of a client who does not answer pings."""
+    """uvicorn's WebSocket, which really lets go of a client who does not read or does not answer pings.
+
+    A transport that is closed waits for its buffer to drain, and with such a client that is never.
+    """
 
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()
-        # A transport that is closed waits for its buffer to drain, and this client does not read.
+        self._let_go()
+
+    async def run_asgi(self) -> None:
+        await super().run_asgi()
+        self._let_go()
+
+    def _let_go(self) -> None:
         self.loop.call_later(CLOSE_S, self.transport.abort)
 
 
@@ -61,7 +70,7 @@ class Server(uvicorn.Server):
         return house
 
 
-def server(app: Starlette, settings: Settings) -> Server:
+def create_server(app: Starlette, settings: Settings) -> Server:
     """A server of the application, not yet running; what it listens on is given to its `serve` or `run`."""
     _quiet_log()
     return Server(
@@ -72,7 +81,7 @@ def server(app: Starlette, settings: Settings) -> Server:
             ws_per_message_deflate=False,  # sound does not get smaller, and each socket would hold a window
             ws_ping_interval=PING_S,
             ws_ping_timeout=PING_S,
-            timeout_graceful_shutdown=round(CLOSE_S),
+            timeout_graceful_shutdown=round(2 * CLOSE_S),
             access_log=False,
             log_config=None,
             server_header=False,
@@ -91,7 +100,7 @@ def serve(settings: Settings) -> None:
         _log.info("listening on %s", _address(settings.host, listening))
         # uvicorn passes on the signal that ended it, once all is closed.
         with contextlib.suppress(KeyboardInterrupt):
-            server(app, settings).run(sockets=[listening])
+            create_server(app, settings).run(sockets=[listening])
     failure = app.state.house.failure
     if failure is not None:
         raise GatewayError("engine_failed", f"the engine did not start: {failure}") from failure

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from typing import cast
 
 from tests.redis_server import HOST
 
@@ -17,9 +18,8 @@ class _Peer(asyncio.Protocol):
         self._respond, self._wires = respond, wires
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._wire = transport
-        self._wires.add(transport)
+        self._wire = cast(asyncio.Transport, transport)
+        self._wires.add(self._wire)
 
     def data_received(self, data: bytes) -> None:
         reply = self._respond(data)

@@ -152,7 +152,7 @@ def test_say_says_nothing_about_nothing() -> None:
         (["hi", "-o", "out.mp3"], 2, "ffmpeg -i - out.mp3"),
         (["-f", "absent.txt", "-o", "x.wav"], 1, "absent.txt: No such file or directory"),
         (["-f", "latin.txt", "-o", "x.wav"], 1, "latin.txt is not UTF-8 text: invalid continuation byte at byte 3"),
-        (["hi", "-o", "absent/x.wav"], 1, "absent/x.wav: No such file or directory"),
+        (["hi", "-o", "absent/x.wav"], 1, "absent/x.wav: there is no folder absent"),
         (["hi", "-o", "x.wav", "--voice", "bob"], 1, f"no voice 'bob'; installed: {VOICE}"),
         (["hi", "-o", "x.wav", "--speaker", "7"], 1, f"'speaker' is 7; allowed: 0, the only one for {VOICE}"),
         (["  ", "-o", "x.wav"], 1, "the text is blank"),

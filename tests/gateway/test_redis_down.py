@@ -63,8 +63,8 @@ async def test_live_streams_outlive_redis_and_it_is_found_again(
             assert await heard_of(before, KNOWN) == (KNOWN, False)
         caplog.clear()
         async with running(redis_url=redis.url, redis_timeout_ms=LIMIT_MS) as gateway, AsyncExitStack() as open_clients:
-            assert await told_of_redis(gateway) == "ok"
             clients = [await open_clients.enter_async_context(gateway.client()) for _ in range(STREAMS)]
+            assert await told_of_redis(gateway) == "ok"
             for client in clients:
                 await client.send("start", pace="fast")
             await send(clients, 0)
@@ -105,8 +105,8 @@ async def test_a_gateway_that_starts_before_its_redis_speaks_and_finds_it(
     monkeypatch.setattr("gateway.cache.breaker.FIRST_WAIT_S", 0.05)
     redis = RedisServer(tmp_path)
     async with running(redis_url=redis.url, redis_timeout_ms=LIMIT_MS) as gateway:
-        assert await told_of_redis(gateway) == "down"
         assert await heard_of(gateway, KNOWN) == (KNOWN, False)
+        assert await told_of_redis(gateway) == "down"
         with redis:
             async with asyncio.timeout(PATIENCE_S):
                 while await told_of_redis(gateway) != "ok":

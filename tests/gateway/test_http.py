@@ -1,0 +1,125 @@
+"""What the server says over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from gateway.app import create_app, create_server, listen, static_folder
+from gateway.errors import GatewayError
+from gateway.settings import Settings
+from tests.fakes import FakeModel, Gate, fake_engine, fake_voice
+from tests.wire import Gateway, running
+
+
+async def get(gateway: Gateway, path: str, method: str = "GET") -> tuple[int, Any]:
+    async with httpx.AsyncClient(base_url=gateway.http, trust_env=False, timeout=10) as client:
+        answer = await client.request(method, path)
+        return answer.status_code, answer.json()
+
+
+async def test_a_server_is_alive_before_it_is_ready() -> None:
+    gate = Gate()
+
+    class Cold(FakeModel):
+        def warm_up(self) -> None:
+            gate.stop()
+
+    async with running(fake_engine(fake_voice(Cold()))) as gateway:
+        await gate.arrival()
+        assert await get(gateway, "/healthz") == (200, {"status": "ok"})
+        assert await get(gateway, "/readyz") == (503, {"ready": False, "voices": ["fake"], "redis": "off"})
+        early = asyncio.create_task(spoken_early(gateway))
+        gate.open()
+        assert await early == "Early bird."
+        assert await get(gateway, "/readyz") == (200, {"ready": True, "voices": ["fake"], "redis": "off"})
+
+
+async def spoken_early(gateway: Gateway) -> str:
+    """A client who came before the voices were warm is served when they are."""
+    async with gateway.client() as client:
+        await client.speak("Early bird.")
+        return client.ear.text()
+
+
+async def test_voices_are_described() -> None:
+    engine = fake_engine(fake_voice(name="one"), fake_voice(name="many", speaker_count=3), default="many")
+    async with running(engine) as gateway:
+        status, answer = await get(gateway, "/v1/voices")
+    assert status == 200
+    common = {"language": "en-US", "sample_rate": 22050}
+    assert answer == {
+        "default": "many",
+        "voices": [
+            {"name": "one", "fingerprint": "one-0", "speakers": [], "default": False, **common},
+            {"name": "many", "fingerprint": "many-0", "speakers": [0, 1, 2], "default": True, **common},
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/nothing", 404, "not_found"),
+        ("GET", "/static/nothing.js", 404, "not_found"),
+        ("GET", "/static/../pyproject.toml", 404, "not_found"),
+        ("GET", "/ws", 426, "upgrade_required"),
+        ("POST", "/healthz", 405, "method_not_allowed"),
+    ],
+)
+async def test_errors_are_json(gateway: Gateway, method: str, path: str, status: int, code: str) -> None:
+    said, answer = await get(gateway, path, method)
+    assert (said, answer["error"]["code"]) == (status, code)
+    assert answer["error"]["message"]
+
+
+async def test_the_page_is_served_and_asked_for_anew(gateway: Gateway) -> None:
+    async with httpx.AsyncClient(base_url=gateway.http, trust_env=False) as client:
+        page = await client.get("/")
+        files = [path.name for path in static_folder().iterdir() if path.suffix == ".js"]
+        answers = [await client.get(f"/static/{name}") for name in files]
+    assert page.headers["content-type"].startswith("text/html")
+    assert {answer.status_code for answer in [page, *answers]} == {200}
+    assert {answer.headers["cache-control"] for answer in [page, *answers]} == {"no-cache"}
+
+
+async def test_a_crashed_engine_is_not_healthy(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running() as gateway, gateway.client():
+        monkeypatch.setattr(type(gateway.house.engine), "healthy", False)
+        assert await get(gateway, "/healthz") == (503, {"status": "unhealthy"})
+
+
+async def test_an_engine_that_cannot_start_ends_the_server() -> None:
+    class Broken(FakeModel):
+        def warm_up(self) -> None:
+            raise ValueError("no memory")
+
+    settings = Settings(port=0)
+    app = create_app(settings, fake_engine(fake_voice(Broken())))
+    with listen("127.0.0.1", 0) as listening:
+        await create_server(app, settings).serve(sockets=[listening])
+    assert str(app.state.house.failure) == "no memory"
+
+
+def test_a_port_in_use_is_said_in_a_line() -> None:
+    with listen("127.0.0.1", 0) as listening:
+        port = listening.getsockname()[1]
+        with pytest.raises(GatewayError) as caught:
+            listen("127.0.0.1", port)
+    assert f"127.0.0.1 port {port}" in caught.value.message
+    assert "in use" in caught.value.message
+    assert "\n" not in caught.value.message
+
+
+def test_a_host_that_is_none_is_said_in_a_line() -> None:
+    with pytest.raises(GatewayError, match=r"cannot listen on no\.such\.host\.invalid port 8000"):
+        listen("no.such.host.invalid", 8000)
+
+
+def test_the_page_is_where_it_is_looked_for() -> None:
+    assert (static_folder() / "index.html").is_file()
+    assert static_folder() == Path(__file__).resolve().parents[2] / "static"
