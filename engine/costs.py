@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.types import Cost, Costs
 
-_SECONDS_AN_ID = 0.03  # what a phoneme id sounds for, until a voice's fronts have told
+_SECONDS_AN_ID = 0.025  # what a phoneme id sounds for, until a voice's fronts have told
 _SECONDS_A_CHAR = 0.065  # the same for a character of text
 _LEARN = 0.1  # weight of the newest sentence in both
 _CORRECT = 0.05  # weight of the newest step in a correction

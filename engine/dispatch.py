@@ -48,9 +48,9 @@ class Dispatch:
         self._voices, self._phonemes = voices, phonemes
         self._text, self._models = text, models
         self._threads, self._ahead_s, self._max_queue = threads, ahead_s, max_queue
-        self.shapes: dict[str, Shape] = {}  # by voice; set before the first speech
         self._max_start_s = max_start_s
         self._efforts: dict[str, Effort] = {}
+        self.shapes: dict[str, Shape] = {}  # by voice; set before the first speech
         self._ids = count(1)
         self._closed = False
         self._wake = asyncio.Event()
@@ -247,7 +247,11 @@ class Dispatch:
 
     def _give(self, job: Job, pcm: Pcm, decoding: Decoding) -> None:
         work = self._works[job.id]
-        work.give(pcm, decoding)
+        work.decoding = decoding
+        if len(pcm) and not work.begun:
+            work.begun = True
+            work.speech.tell(work.words())
+        work.speech.give(pcm)
         if not decoding.done:
             return
         del self._works[job.id]

@@ -7,7 +7,7 @@ from engine.lines import Task
 STEP_S = 0.040
 """No step is meant to hold a thread for longer."""
 
-FIRST_FRAMES = 6
+FIRST_FRAMES = 7
 """Frames of sound that a piece begins with where nothing else waits."""
 
 _LATER_FRAMES = 8  # a later step of fewer costs more a frame

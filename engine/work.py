@@ -1,4 +1,4 @@
-"""What is to be done for a piece of a speech, and what a model thread does of it: one step."""
+"""What a job stands for, and what a model thread does for it: one step, and how long it took."""
 
 from __future__ import annotations
 
@@ -9,35 +9,10 @@ from dataclasses import dataclass
 from engine.models.model import Decoding, Model, Prior
 from engine.pcm import Shaper
 from engine.speech import Speech
-from engine.types import Pcm, Piece
+from engine.types import Pcm, Piece, WordTime
 from engine.words import word_times
 
 Made = Prior | tuple[Pcm, Decoding]
-
-
-@dataclass(slots=True)
-class Work:
-    """What a job stands for: a piece of a speech, how far its decoding is once the front has run, and its shaping.
-
-    It goes with its job: what a decoder carries is free as soon as nobody wants the sound.
-    """
-
-    speech: Speech
-    piece: Piece
-    last: bool  # of its speech
-    shaper: Shaper
-    decoding: Decoding | None = None
-    told: bool = False  # its words
-
-    def give(self, pcm: Pcm, decoding: Decoding) -> None:
-        """Hand a step's sound on, and before the first the words of the piece. Event-loop thread only."""
-        self.decoding = decoding
-        if len(pcm) and not self.told:
-            self.told = True
-            voice, durations = self.speech.utterance.voice, decoding.prior.durations
-            place = {"dropped": self.shaper.dropped, "before": self.speech.samples}
-            self.speech.tell(word_times(self.piece.words, durations, hop=voice.hop, rate_hz=voice.rate_hz, **place))
-        self.speech.give(pcm)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +21,34 @@ class Result:
 
     made: list[Made]
     took_s: float
+
+
+@dataclass(slots=True)
+class Work:
+    """What a job stands for: a piece of a speech, and how far its decoding is once the front has run.
+
+    It goes with its job: what a decoder carries is free as soon as nobody wants the sound.
+    """
+
+    speech: Speech
+    piece: Piece
+    last: bool
+    shaper: Shaper
+    decoding: Decoding | None = None
+    begun: bool = False  # some of its sound was given
+
+    def words(self) -> tuple[WordTime, ...]:
+        """When they sound; certain once the first sound of the piece is there, which is given next."""
+        if self.decoding is None:
+            return ()
+        return word_times(
+            self.piece.words,
+            self.decoding.prior.durations,
+            hop=self.speech.utterance.voice.hop,
+            rate_hz=self.speech.utterance.voice.rate_hz,
+            dropped=self.shaper.dropped,
+            before=self.speech.samples,
+        )
 
 
 def front(model: Model, pieces: Sequence[Piece]) -> Result:
@@ -66,6 +69,7 @@ def decode(model: Model, decodings: Sequence[Decoding], shapers: Sequence[Shaper
             raise RuntimeError(f"the model went from frame {before.at} to {after.at} in a step of {frames}")
     # Only now, when nothing can fail any more: a step that failed is run again, and a shaper remembers.
     shaped: list[Made] = [
-        (shaper.push(wave, last=after.done), after) for shaper, (wave, after) in zip(shapers, made, strict=True)
+        (shaper.push(wave, last=decoding.done), decoding)
+        for shaper, (wave, decoding) in zip(shapers, made, strict=True)
     ]
     return Result(shaped, time.perf_counter() - began)

@@ -149,6 +149,7 @@ class Connection:
             ahead_s=settings.ahead_s,
             pause_ms=settings.pause_ms,
             words=begin.words,
+            group=self._id,
             dealt=lambda chars: self._session.spoken(name, chars),
         )
         self._speakers[name] = speaker, tasks.create_task(speaker.run())

@@ -39,6 +39,7 @@ class Settings(BaseSettings):
     max_contexts: Annotated[int, Field(ge=1)] = 64  # open at once on one socket
     max_sentence_chars: Annotated[int, Field(ge=40)] = 400  # then a sentence is cut
     max_queue: Annotated[int, Field(ge=1)] = 2048  # sentences waiting in the engine, all listeners
+    max_start_s: Annotated[float, Field(ge=0.1, le=60)] = 2.0  # a first sound that would take longer is refused
 
     @property
     def graphs_folder(self) -> Path:

@@ -44,6 +44,7 @@ class Speaker:
         pause_ms: int,
         dealt: Callable[[int], None],
         words: bool = False,
+        group: str | None = None,
     ) -> None:
         self.context = context
         self._pace, self._rate = pace, rate_hz
@@ -51,7 +52,7 @@ class Speaker:
         self._ahead_s, self._pause_ms, self._words = ahead_s, pause_ms, words
         self._clock = asyncio.get_running_loop().time
         self._began = self._clock()
-        self._listener = engine.listen(pace)
+        self._listener = engine.listen(pace, group)
         self._lines = Lines(self._listener, cache, words=words)
         self._playback, self._transcript = Playback(rate_hz), Transcript(rate_hz)
         self._preparing: asyncio.Task[None] | None = None

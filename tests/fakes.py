@@ -10,10 +10,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.engine import Engine
 from engine.models.model import Decoding, Model, Prior
 from engine.pcm import UNSHAPED
+from engine.speech import Speech
 from engine.text.phonemes import PhonemeConfig
 from engine.types import Cost, Costs, Pace, Pcm, Piece, Spelling, Utterance, Voice, Wave, WordIds
 from engine.voices import LoadedVoice
@@ -26,6 +28,12 @@ POISON = "☠"
 
 HALF_POISON = "☢"
 """A text with this character fails in the model once."""
+
+STUMBLE = "☣"
+"""A text with this character fails in the decoding, each time that its frames are reached."""
+
+HALF_STUMBLE = "⚠"
+"""The same, once."""
 
 CHEAP = Costs(front=Cost(0.001, 0.0), first=Cost(0.001, 0.00001), decode=Cost(0.0, 0.00001))
 
@@ -107,6 +115,7 @@ class FakeModel:
         self.most_running = 0
         self._lock = threading.Lock()
         self._failed: set[tuple[int, ...]] = set()
+        self._stumbled = False
 
     def front(self, pieces: Sequence[Piece]) -> list[Prior]:
         self.fronts.append(tuple(spell(p.ids) for p in pieces))
@@ -123,7 +132,16 @@ class FakeModel:
         self.decodes += [text for text, one in zip(texts, decodings, strict=True) if one.at == 0]
         self.steps.append(tuple(zip(texts, counts, strict=True)))
         self._step(0.9 * sum(counts) / FRAMES_AN_ID)
+        for one, count in zip(decodings, counts, strict=True):
+            self._stumble(one.prior.z_p[0, one.at :][:count])
         return [self._next(one, count) for one, count in zip(decodings, counts, strict=True)]
+
+    def _stumble(self, frames: npt.NDArray[np.float32]) -> None:
+        if ord(STUMBLE) in frames:
+            raise IndexError("stumbled")
+        if ord(HALF_STUMBLE) in frames and not self._stumbled:
+            self._stumbled = True
+            raise IndexError("stumbled once")
 
     def _next(self, one: Decoding, count: int) -> tuple[Wave, Decoding]:
         """The state is the frames held back: a decoding that is not passed on loses them."""
@@ -211,10 +229,15 @@ def spell(ids: Sequence[int]) -> str:
     return "".join(map(chr, ids))
 
 
+async def sound_of(speech: Speech) -> Pcm:
+    """All that comes of a speech."""
+    return np.concatenate([np.zeros(0, np.int16), *[pcm async for pcm in speech]])
+
+
 async def hear(engine: Engine, text: str, pace: Pace = Pace.FAST) -> str:
     """Speak a text on a listener of its own, and read what came."""
     listener = engine.listen(pace)
     try:
-        return "".join([read(pcm) async for pcm in listener.speak(say(engine, text))])
+        return read(await sound_of(listener.speak(say(engine, text))))
     finally:
         listener.close()

@@ -32,8 +32,15 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
     "engine": [
         ["engine.engine"],
         ["engine.dispatch", "engine.warming"],
-        ["engine.scheduler", "engine.pieces", "engine.turns", "engine.voices", "engine.work"],
-        ["engine.speech", "engine.words"],
+        [
+            "engine.scheduler",
+            "engine.speech",
+            "engine.pieces",
+            "engine.turns",
+            "engine.voices",
+            "engine.words",
+            "engine.work",
+        ],
         ["engine.admission", "engine.steps"],
         ["engine.strides"],
         ["engine.lines"],

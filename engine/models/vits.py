@@ -19,7 +19,7 @@ from engine.types import Cost, Costs, Piece, Wave
 
 _WARM_ROWS = 4
 _WARM_FRAMES = (8, 32)  # of a step
-_GUESS = Costs(front=Cost(0.013, 0.00022), first=Cost(0.015, 0.0011), decode=Cost(0.0, 0.0011, 0.001))
+_GUESS = Costs(front=Cost(0.013, 0.00022), first=Cost(0.0, 0.0011, 0.015), decode=Cost(0.0, 0.0011, 0.001))
 
 
 class Vits:
@@ -62,7 +62,7 @@ class Vits:
         least, most = (self.lag + n for n in _WARM_FRAMES)
         self._costs = Costs(
             front=self._measure_front(),
-            first=self._measure_first(trial_prior(channels, most)),
+            first=self._measure_first(trial_prior(channels, most + 1)),
             decode=self._measure_decode(trial_prior(channels, least + 2 * most)),
         )
 
@@ -77,19 +77,19 @@ class Vits:
         return of_rows(n * _WARM_ROWS, _WARM_ROWS, single, batch)
 
     def _measure_first(self, prior: Prior) -> Cost:
-        """Of a piece longer than the step, for a decoder that takes steps."""
+        """Of a piece longer than the step, for a decoder that takes steps. Rows run one after another."""
         parts = [Prior(prior.z_p[:, : self.lag + n + (self.lag > 0)], prior.durations, 0) for n in _WARM_FRAMES]
         few, many = (
             seconds_of(partial(self.decode, [Decoding(part)], self.lag + n))
             for part, n in zip(parts, _WARM_FRAMES, strict=True)
         )
-        return Cost(*line_through(_WARM_FRAMES[0], few, _WARM_FRAMES[1], many))
+        base_s, each_s = line_through(_WARM_FRAMES[0], few, _WARM_FRAMES[1], many)
+        return Cost(0.0, each_s, base_s)
 
     def _measure_decode(self, prior: Prior) -> Cost:
         """Rows run one after another: each costs all of it."""
         if not self.lag:
-            first = self._measure_first(prior)
-            return Cost(0.0, first.each_s, first.base_s)
+            return self._measure_first(prior)
         ((_, begun),) = self.decode([Decoding(prior)], self.lag + _WARM_FRAMES[0])
         few, many = (seconds_of(partial(self.decode, [begun], n)) for n in _WARM_FRAMES)
         base_s, each_s = line_through(_WARM_FRAMES[0], few, _WARM_FRAMES[1], many)

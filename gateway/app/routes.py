@@ -43,6 +43,7 @@ def create_engine(settings: Settings) -> Engine:
         threads=settings.threads,
         ahead_s=settings.ahead_s,
         max_queue=settings.max_queue,
+        max_start_s=settings.max_start_s,
     )
 
 
