@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-ENGINE_VERSION = 1
+ENGINE_VERSION = 2
 """Raised with every change that makes the same utterance sound different: sound kept from before is then not found."""

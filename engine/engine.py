@@ -15,17 +15,18 @@ from types import MappingProxyType
 from engine.cores import usable_cores
 from engine.dispatch import Dispatch
 from engine.errors import NoVoices, SynthesisFailed, UnknownVoice
-from engine.pieces import Phonemes
+from engine.loudness import SAMPLE_TEXT
+from engine.pieces import Phonemes, to_pieces
 from engine.speech import Listener
 from engine.text.phonemes import Phonemizer
-from engine.types import Pace, Voice
+from engine.types import Pace, Utterance, Voice
 from engine.voices import LoadedVoice
+from engine.warming import shape_of
 
 HEALTHY_AFTER_S = 30.0
 """So long after a crash of the dispatch loop the engine calls itself unhealthy."""
 
 _NICENESS = 5  # of model threads above the loop's: a full machine still answers
-_WARM_TEXT = "Ready."
 _log = logging.getLogger(__name__)
 
 
@@ -33,7 +34,8 @@ class Engine:
     """Speaks utterances for many listeners at once. Made anywhere; used from one event loop's thread.
 
     `start` before use, `aclose` after. `threads` model threads, by default one a core that this process may use;
-    a realtime listener gets `ahead_s` of sound ahead and no more; at most `max_queue` sentences wait.
+    a realtime listener gets `ahead_s` of sound ahead and no more; at most `max_queue` sentences wait; a listener who
+    could not hear his first sound within `max_start_s` is refused.
     """
 
     def __init__(
@@ -44,6 +46,7 @@ class Engine:
         threads: int = 0,
         ahead_s: float = 3.0,
         max_queue: int = 2048,
+        max_start_s: float = 2.0,
         phonemes: Phonemes | None = None,
     ) -> None:
         if not voices:
@@ -65,6 +68,7 @@ class Engine:
             threads=self.threads,
             ahead_s=ahead_s,
             max_queue=max_queue,
+            max_start_s=max_start_s,
         )
         self._listeners = count(1)
         self._task: asyncio.Task[None] | None = None
@@ -101,8 +105,18 @@ class Engine:
         loop = asyncio.get_running_loop()
         voices = self._loaded.values()
         warm = [loop.run_in_executor(self._models, v.model.warm_up) for v in voices]
-        warm_text = [loop.run_in_executor(self._text, self._phonemes.ids, _WARM_TEXT, v.phonemes) for v in voices]
-        await asyncio.gather(*warm, *warm_text)
+        samples = [Utterance(SAMPLE_TEXT, v.voice) for v in voices]
+        spell = [
+            loop.run_in_executor(self._text, to_pieces, sample, self._phonemes, v.phonemes)
+            for sample, v in zip(samples, voices, strict=True)
+        ]
+        await asyncio.gather(*warm, *spell)
+        shape = [
+            loop.run_in_executor(self._models, shape_of, v, future.result())
+            for v, future in zip(voices, spell, strict=True)
+        ]
+        self._dispatch.shapes.update(zip(self._loaded, await asyncio.gather(*shape), strict=True))
+        self._dispatch.learn()
 
     async def aclose(self) -> None:
         """Open speeches end with EngineClosed, running steps finish, threads are joined. Idempotent."""
@@ -118,9 +132,10 @@ class Engine:
             self._text.shutdown()
             self._models.shutdown()
 
-    def listen(self, pace: Pace = Pace.REALTIME) -> Listener:
-        """A new line of sound."""
-        return Listener(next(self._listeners), pace, self._dispatch)
+    def listen(self, pace: Pace = Pace.REALTIME, group: int | str | None = None) -> Listener:
+        """A new line of sound. Those of one `group`, such as a connection, stand behind each other where others wait
+        too; one without a group is a group of its own."""
+        return Listener(next(self._listeners), pace, self._dispatch, group)
 
     async def _keep_running(self) -> None:
         """A crash of the loop is a bug: what was under way fails, `healthy` tells of it, and all goes on."""

@@ -43,7 +43,7 @@ class BrokenVoice(EngineError):
 
 
 class Overloaded(EngineError):
-    """The queue is full; nothing of the request was taken."""
+    """There is no room for one more; nothing of the request was taken. The message says when to try again."""
 
     code = "overloaded"
     retryable = True

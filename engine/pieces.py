@@ -6,7 +6,7 @@ import hashlib
 from typing import Protocol
 
 from engine.text.phonemes import PhonemeConfig
-from engine.types import Piece, Utterance
+from engine.types import Piece, Spelling, Utterance
 
 
 class Phonemes(Protocol):
@@ -16,20 +16,25 @@ class Phonemes(Protocol):
         """One tuple an espeak sentence; none where there is nothing to say."""
         ...
 
+    def spell(self, text: str, config: PhonemeConfig) -> list[Spelling]:
+        """As `ids`, with the words that they are."""
+        ...
+
 
 def to_pieces(utterance: Utterance, phonemes: Phonemes, config: PhonemeConfig) -> tuple[Piece, ...]:
     """The pieces of an utterance in the order in which they sound. Text thread only."""
     voice = utterance.voice
     return tuple(
         Piece(
-            ids=ids,
+            ids=spelling.ids,
             speaker=utterance.speaker if voice.speaker_count > 1 else None,
             length_scale=voice.length_scale / utterance.speed,
             noise_scale=voice.noise_scale,
             noise_w=voice.noise_w,
             seed=_seed(utterance, number),
+            words=spelling.words,
         )
-        for number, ids in enumerate(phonemes.ids(utterance.text, config))
+        for number, spelling in enumerate(phonemes.spell(utterance.text, config))
     )
 
 

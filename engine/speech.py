@@ -7,7 +7,7 @@ from collections import deque
 from typing import Protocol
 
 from engine.errors import EngineError
-from engine.types import Pace, Pcm, Utterance
+from engine.types import Pace, Pcm, Utterance, WordTime
 
 
 class Desk(Protocol):
@@ -28,11 +28,15 @@ class Speech:
     what was made before that. For one reader, on the event loop's thread.
     """
 
-    def __init__(self, utterance: Utterance, listener: int, pace: Pace, desk: Desk) -> None:
+    def __init__(
+        self, utterance: Utterance, listener: int, pace: Pace, desk: Desk, group: int | str | None = None
+    ) -> None:
         self.utterance = utterance
-        self.listener, self.pace = listener, pace
+        self.listener, self.pace, self.group = listener, pace, group
         self._desk = desk
         self._chunks: deque[Pcm] = deque()
+        self._words: tuple[WordTime, ...] = ()
+        self._samples = 0
         self._open = True  # more sound may come
         self._cancelled = False
         self._error: EngineError | None = None
@@ -42,6 +46,16 @@ class Speech:
     def open(self) -> bool:
         """Its sound is not complete, and still wanted."""
         return self._open
+
+    @property
+    def words(self) -> tuple[WordTime, ...]:
+        """Its words so far and when they sound; those of a sound are there before it is given."""
+        return self._words
+
+    @property
+    def samples(self) -> int:
+        """Samples made so far."""
+        return self._samples
 
     @property
     def pending(self) -> bool:
@@ -85,7 +99,12 @@ class Speech:
         """The next sound."""
         if self._open and len(pcm):
             self._chunks.append(pcm)
+            self._samples += len(pcm)
             self._news.set()
+
+    def tell(self, words: tuple[WordTime, ...]) -> None:
+        """The words of the sound that is given next."""
+        self._words += words
 
     def complete(self) -> None:
         """There is no more."""
@@ -111,9 +130,9 @@ class Speech:
 class Listener:
     """One line of sound: its sentences are made in the order in which they were spoken. Event-loop thread only."""
 
-    def __init__(self, id_: int, pace: Pace, desk: Desk) -> None:
+    def __init__(self, id_: int, pace: Pace, desk: Desk, group: int | str | None = None) -> None:
         self.id = id_
-        self.pace = pace
+        self.pace, self.group = pace, group
         self._desk = desk
         self._speeches: list[Speech] = []
         self._closed = False
@@ -126,7 +145,7 @@ class Listener:
         """
         if self._closed:
             raise RuntimeError("the listener is closed")
-        speech = Speech(utterance, self.id, self.pace, self._desk)
+        speech = Speech(utterance, self.id, self.pace, self._desk, self.group)
         self._desk.speak(speech)
         self._speeches = [s for s in self._speeches if s.pending]
         self._speeches.append(speech)

@@ -60,6 +60,32 @@ class Utterance:
 
 
 @dataclass(frozen=True, slots=True)
+class WordIds:
+    """A word of a text, as it stands there with its signs, and the range of the phoneme ids that are its sound."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """One espeak sentence: its phoneme ids, and the words they are, in order and without overlap."""
+
+    ids: tuple[int, ...]
+    words: tuple[WordIds, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WordTime:
+    """A word of an utterance and when it sounds, in seconds of the utterance's own sound as given out."""
+
+    text: str
+    start_s: float
+    end_s: float
+
+
+@dataclass(frozen=True, slots=True)
 class Piece:
     """What a model takes: one espeak sentence of an utterance as phoneme ids, with the scales of its sound."""
 
@@ -69,13 +95,14 @@ class Piece:
     noise_scale: float
     noise_w: float
     seed: int
+    words: tuple[WordIds, ...] = ()
 
 
 class StepKind(StrEnum):
     """A kind of work of a model thread. Steps of one batch are of one kind and one voice."""
 
     FRONT = "front"  # ids -> durations and prior; several pieces in one padded batch
-    DECODE = "decode"  # prior -> samples of one piece; the seam where a sentence becomes frames
+    DECODE = "decode"  # the next frames of a piece -> samples
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +114,7 @@ class Job:
     voice: str
     length: int  # phoneme ids
     pace: Pace
+    group: int | str | None = None  # whose it is: groups take turns, so that nobody gets more by opening more lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +124,26 @@ class Batch:
     kind: StepKind
     voice: str
     jobs: tuple[Job, ...]
+    frames: int = 0  # a decoding: frames that each job consumes now
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a step takes on one thread: base_s + row_s * rows + each_s * n seconds."""
+
+    base_s: float
+    each_s: float
+    row_s: float = 0.0  # what batching cannot save; 0 where more rows cost no more than their n
+
+    def of(self, n: int, rows: int = 1) -> float:
+        """Seconds of a step over `n` units in all its rows."""
+        return self.base_s + self.row_s * rows + self.each_s * n
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What the steps of a voice take. A step over several rows counts the units of all of them."""
+
+    front: Cost  # n: phoneme ids, padding and all
+    first: Cost  # n: frames of sound from the first step of a piece, which fills the decoder's lag besides
+    decode: Cost  # n: frames of sound from a later step; the last one gives what the decoder held back too

@@ -15,6 +15,7 @@ class Begin:
     context: str
     pace: Pace
     rate_hz: int
+    words: bool = False  # that their times are told
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -156,6 +156,8 @@ class Connection:
             outbox=self._outbox,
             ahead_s=settings.ahead_s,
             pause_ms=settings.pause_ms,
+            words=begin.words,
+            group=self._id,
             dealt=lambda chars: self._session.spoken(name, chars),
         )
         self._speakers[name] = speaker, tasks.create_task(speaker.run())
@@ -177,6 +179,7 @@ class Connection:
                 # Whose it is must be known before the wait: the name may be another speaker's after it.
                 speaker = self._speaker_of(event)
                 if isinstance(event, Done) and speaker is not None:
+                    event = replace(event, underruns=speaker.underruns)  # its last sound has been sent by now
                     self._over(speaker)
                 for message in self._encoder.encode(event):
                     await self._send(message)

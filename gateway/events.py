@@ -106,6 +106,24 @@ class SentenceStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class Word:
+    """A word as it stands in the sentence, with its signs, and when it sounds."""
+
+    text: str
+    start_ms: int
+    end_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The next words of a sentence, before their sound; all of them at once but where it is spoken in parts."""
+
+    context: str
+    sentence: int  # its index
+    words: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Flushed:
     context: str
 
@@ -129,7 +147,8 @@ class Cancelled:
     context: str
     sent_ms: int
     heard_ms: int
-    text_sent: str
+    text_sent: str  # the words whose sound was sent whole
+    text_heard: str | None = None  # and heard; None: the listener did not say how far he came
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,4 +166,4 @@ class Pong:
     pass
 
 
-Event = Ready | Audio | SentenceStarted | Flushed | Done | Cancelled | Failed | Pong
+Event = Ready | Audio | SentenceStarted | Words | Flushed | Done | Cancelled | Failed | Pong

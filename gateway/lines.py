@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.errors import EngineError
 from engine.speech import Listener, Speech
-from engine.types import Pcm
+from engine.types import Pcm, WordTime
 from gateway.actions import Finish, FlushMark, Say
 from gateway.cache import Phrase, PhraseCache, phrase_key
 from gateway.events import Cached
@@ -30,6 +30,13 @@ class Line:
     speech: Speech | None = None
     refused: EngineError | None = None
 
+    @property
+    def words(self) -> tuple[WordTime, ...]:
+        """What is known so far of its words; those of a sound are known before it."""
+        if self.phrase is not None:
+            return self.phrase.words
+        return self.speech.words if self.speech is not None else ()
+
     async def sound(self) -> AsyncIterator[Pcm]:
         """Its sound as it is made; raises EngineError where there is no more."""
         if self.refused is not None:
@@ -42,10 +49,13 @@ class Line:
 
 
 class Lines:
-    """A queue of sentences and marks, in order. Event-loop thread only."""
+    """A queue of sentences and marks, in order. Event-loop thread only.
 
-    def __init__(self, listener: Listener, cache: PhraseCache) -> None:
-        self._listener, self._cache = listener, cache
+    `words`: a phrase that does not know when its words sound is not what is asked for.
+    """
+
+    def __init__(self, listener: Listener, cache: PhraseCache, *, words: bool = False) -> None:
+        self._listener, self._cache, self._words = listener, cache, words
         self._asked: asyncio.Queue[tuple[Say | FlushMark | Finish, float]] = asyncio.Queue()
         self._ready: asyncio.Queue[Line | FlushMark | Finish] = asyncio.Queue(AHEAD)
 
@@ -65,11 +75,14 @@ class Lines:
             if isinstance(item, Finish):
                 return
 
+    def _serves(self, phrase: Phrase) -> bool:
+        return bool(phrase.words) or not self._words
+
     async def _line(self, say: Say, since: float) -> Line:
         key = phrase_key(say.utterance)
-        if phrase := self._cache.peek(key):
+        if (phrase := self._cache.peek(key)) and self._serves(phrase):
             return Line(say, since, "memory", phrase)
-        if found := await self._cache.get(key):
+        if (found := await self._cache.get(key)) and self._serves(found[0]):
             phrase, tier = found
             return Line(say, since, tier, phrase)
         try:

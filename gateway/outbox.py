@@ -6,7 +6,7 @@ import asyncio
 from collections import deque
 from dataclasses import dataclass, field
 
-from gateway.events import Audio, Event, SentenceStarted
+from gateway.events import Audio, Event, SentenceStarted, Words
 
 LANE_BYTES = 32 * 2**10
 """Of one context; 0.7 s of sound at 22,050 Hz. The socket's own buffers come on top."""
@@ -15,6 +15,7 @@ REPLY_BYTES = 64 * 2**10
 """Of replies; a client that sends more without reading is not read from."""
 
 _EVENT_BYTES = 256  # about what an event without sound or text weighs
+_WORD_BYTES = 48  # and each word in it, beside its text
 
 
 @dataclass(slots=True)
@@ -124,5 +125,7 @@ def _weight(event: Event) -> int:
             return len(event.data) + _EVENT_BYTES
         case SentenceStarted():
             return 4 * len(event.text) + _EVENT_BYTES
+        case Words():
+            return sum(4 * len(word.text) + _WORD_BYTES for word in event.words) + _EVENT_BYTES
         case _:
             return _EVENT_BYTES

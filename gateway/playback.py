@@ -21,7 +21,12 @@ class Playback:
         self._written_samples = 0
         self._until = 0.0  # when all that was written will have been heard
         self._acked: int | None = None  # samples
-        self.underruns = 0  # times the listener ran dry while text was waiting
+        self._dry_by_clock = self._dry_by_word = 0  # times he ran dry while text was waiting
+
+    @property
+    def underruns(self) -> int:
+        """Times the listener ran dry while text was waiting: by his own word where he gave it, else by the clock."""
+        return self._dry_by_clock if self._acked is None else self._dry_by_word
 
     @property
     def posted_samples(self) -> int:
@@ -36,7 +41,10 @@ class Playback:
         """The socket took the oldest sound that was posted and not yet written."""
         samples, since = self._posted.popleft()
         if self._written_samples and since < self._until < now - GAP_S:
-            self.underruns += 1
+            if self._acked is None:
+                self._dry_by_clock += 1
+            else:
+                self._dry_by_word += 1
         self._until = max(self._until, now) + samples / self._rate
         self._written_samples += samples
 
@@ -44,7 +52,14 @@ class Playback:
         """The listener says how much he has heard; more than was written counts as all of it."""
         heard = min(round(ms * self._rate / 1000), self._written_samples)
         self._acked = max(self._acked or 0, heard)
-        self._until = now + (self._written_samples - self._acked) / self._rate
+        left_s = (self._written_samples - self._acked) / self._rate
+        # Who has nothing left has had nothing since some time before he said so.
+        self._until = now + left_s if left_s else min(now, self._until)
+
+    @property
+    def acknowledged(self) -> bool:
+        """Whether the listener ever said where he is."""
+        return self._acked is not None
 
     def lead_s(self, now: float) -> float:
         """Sound that is before the listener, what is on its way included."""

@@ -144,7 +144,7 @@ class Session:
         self._check_room(name, context, len(text))
         if context.state is _State.FRESH:
             context.state = _State.SPEAKING
-            yield [Begin(name, context.voicing.pace, context.voicing.voice.rate_hz)]
+            yield [_begin(name, context.voicing)]
         for at in range(0, len(text), STEP_CHARS):
             yield self._say(name, context, context.splitter.push(text[at : at + STEP_CHARS]))
 
@@ -212,3 +212,7 @@ class Session:
     def _began(self, name: str) -> bool:
         context = self._contexts.get(name)
         return context is not None and context.state is not _State.FRESH
+
+
+def _begin(name: str, voicing: Voicing) -> Begin:
+    return Begin(name, voicing.pace, voicing.voice.rate_hz, voicing.words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,6 +26,9 @@ class Settings(BaseSettings):
     port: Annotated[int, Field(ge=0, le=65535, description="Port to listen on; 0 takes a free one.")] = 8000
     redis_url: Annotated[str, Field(description="A Redis that keeps phrases for several gateways.")] = ""
     voices: Annotated[Path, Field(description="Folder of <name>.onnx and <name>.onnx.json.")] = Path("models")
+    graphs: Annotated[
+        str, Field(description="Folder for voices as they were prepared; else `onset` in the system's cache folder.")
+    ] = ""
     voice: Annotated[str, Field(description="The default voice; else the packaged one, else the first found.")] = ""
     threads: Annotated[int, Field(ge=0, le=1024, description="Model threads; 0: one for each core it may use.")] = 0
     ahead_s: Annotated[
@@ -39,6 +43,14 @@ class Settings(BaseSettings):
     max_contexts: Annotated[int, Field(ge=1, description="Open at once on one socket.")] = 64
     max_sentence_chars: Annotated[int, Field(ge=40, description="A longer sentence is cut.")] = 400
     max_queue: Annotated[int, Field(ge=1, description="Sentences waiting in the engine, of all listeners.")] = 2048
+    max_start_s: Annotated[
+        float, Field(ge=0.1, le=60, allow_inf_nan=False, description="A first sound that would take longer is refused.")
+    ] = 2.0
+
+    @property
+    def graphs_folder(self) -> Path:
+        """Where voices are kept as they were prepared, for faster starts; it need not exist."""
+        return Path(self.graphs).expanduser() if self.graphs else _cache_folder() / "onset"
 
     @field_validator("voices")
     @classmethod
@@ -75,3 +87,14 @@ def _mistake(name: str, message: str, value: object, given: dict[str, Any]) -> s
     said = f"--{name.replace('_', '-')}" if name in given else PREFIX + name.upper()
     message = message.removeprefix("Value error, ")
     return f"{said} is {str(value)!r}: {message[:1].lower()}{message[1:]}"
+
+
+def _cache_folder() -> Path:
+    """Where this system keeps what a program can make again."""
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base)

@@ -11,11 +11,11 @@ import numpy as np
 from engine.engine import Engine
 from engine.errors import EngineError
 from engine.pcm import silence
-from engine.types import Pace, Pcm
+from engine.types import Pace, Pcm, WordTime
 from gateway.actions import Finish, FlushMark, Say
 from gateway.cache import Phrase, PhraseCache, phrase_key
 from gateway.chunks import Chunker
-from gateway.events import Audio, Cancelled, Done, Failed, Flushed, SentenceStarted
+from gateway.events import Audio, Cancelled, Done, Failed, Flushed, SentenceStarted, Word, Words
 from gateway.lines import Line, Lines
 from gateway.outbox import Outbox
 from gateway.playback import Playback
@@ -43,20 +43,23 @@ class Speaker:
         ahead_s: float,
         pause_ms: int,
         dealt: Callable[[int], None],
+        words: bool = False,
+        group: str | None = None,
     ) -> None:
         self.context = context
         self._pace, self._rate = pace, rate_hz
         self._cache, self._outbox, self._dealt = cache, outbox, dealt
-        self._ahead_s, self._pause_ms = ahead_s, pause_ms
+        self._ahead_s, self._pause_ms, self._words = ahead_s, pause_ms, words
         self._clock = asyncio.get_running_loop().time
         self._began = self._clock()
-        self._listener = engine.listen(pace)
-        self._lines = Lines(self._listener, cache)
+        self._listener = engine.listen(pace, group)
+        self._lines = Lines(self._listener, cache, words=words)
         self._playback, self._transcript = Playback(rate_hz), Transcript(rate_hz)
         self._preparing: asyncio.Task[None] | None = None
         self._moved = asyncio.Event()  # the listener is further than the clock says
         self._taken = 0  # samples taken from the engine or the cache, and pauses
         self._asked = 0  # sentences begun or failed
+        self._start = 0  # sample at which the sentence in hand begins
         self._spoken = self._cached = 0  # sentences
         self._first_audio_s: float | None = None
         self.done: Done | None = None  # its last event, where it is in the outbox or on its way there
@@ -64,6 +67,11 @@ class Speaker:
     @property
     def sentences(self) -> int:
         return self._spoken
+
+    @property
+    def underruns(self) -> int:
+        """Times the listener ran dry so far while text was waiting; at no pace there is none."""
+        return self._playback.underruns if self._pace is Pace.REALTIME else 0
 
     @property
     def audio_s(self) -> float:
@@ -93,7 +101,9 @@ class Speaker:
             self._preparing.cancel()  # it would go on for one more step, and speak to a closed listener
         sent = self._playback.posted_samples - self._outbox.drop(self.context)
         heard = min(sent, self._playback.heard_samples(self._clock()))
-        return Cancelled(self.context, self._ms(sent), self._ms(heard), self._transcript.text_until(sent))
+        texts = self._transcript.text_until
+        text_heard = texts(heard) if self._playback.acknowledged else None
+        return Cancelled(self.context, self._ms(sent), self._ms(heard), texts(sent), text_heard)
 
     async def run(self) -> None:
         """Speak until the context is finished."""
@@ -124,10 +134,14 @@ class Speaker:
         index, self._asked = self._asked, self._asked + 1
         chunker = Chunker(self._rate)
         made: list[Pcm] = []
+        told = 0  # words
         try:
             async for pcm in line.sound():
                 if not made:
                     await self._begin(line, index, chunker)
+                if len(line.words) > told:
+                    await self._tell_words(line.words[told:], index)
+                    told = len(line.words)
                 made.append(pcm)
                 self._take(line, pcm)
                 await self._send(chunker.push(pcm), line.since)
@@ -149,11 +163,20 @@ class Speaker:
         self._spoken += 1
         self._cached += line.cached is not False
         text = line.say.utterance.text
+        self._start = start
         self._transcript.begin(text, start)
         started = SentenceStarted(self.context, index, text, self._ms(start), line.cached)
         await self._outbox.put(self.context, started)
         self._taken += len(pause)
         await self._send(chunker.push(pause), line.since)
+
+    async def _tell_words(self, words: tuple[WordTime, ...], index: int) -> None:
+        self._transcript.told(words)
+        if not self._words:
+            return
+        at = self._start / self._rate
+        told = (Word(w.text, round((at + w.start_s) * 1000), round((at + w.end_s) * 1000)) for w in words)
+        await self._outbox.put(self.context, Words(self.context, index, tuple(told)))
 
     def _take(self, line: Line, pcm: Pcm) -> None:
         self._transcript.made(len(pcm))
@@ -164,7 +187,7 @@ class Speaker:
 
     def _keep(self, line: Line, made: list[Pcm]) -> None:
         pcm = np.concatenate(made).astype("<i2").tobytes()
-        self._cache.put(phrase_key(line.say.utterance), Phrase(self._rate, pcm))
+        self._cache.put(phrase_key(line.say.utterance), Phrase(self._rate, pcm, line.words))
 
     async def _send(self, messages: list[Pcm], since: float) -> None:
         for message in messages:
@@ -199,9 +222,8 @@ class Speaker:
 
     def _done(self) -> Done:
         first_ms = None if self._first_audio_s is None else round(self._first_audio_s * 1000)
-        underruns = self._playback.underruns if self._pace is Pace.REALTIME else 0
         audio_ms = self._ms(self._playback.posted_samples)
-        return Done(self.context, audio_ms, self._spoken, self._cached, first_ms, underruns)
+        return Done(self.context, audio_ms, self._spoken, self._cached, first_ms, self.underruns)
 
     def _ms(self, samples: int) -> int:
         return round(samples * 1000 / self._rate)

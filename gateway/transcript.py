@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
-USUAL_CHAR_S = 0.06
-"""Sound of one character before a sentence was whole; about what English takes at speed 1."""
+from engine.types import WordTime
+
+DETAILED = 64
+"""Sentences whose words are kept; of older ones, which a listener has long heard, the text alone."""
 
 
 @dataclass(slots=True)
@@ -14,41 +17,45 @@ class _Span:
     start: int  # samples
     samples: int = 0  # made so far
     whole: bool = False
+    words: list[WordTime] = field(default_factory=list)
 
 
 class Transcript:
-    """Sentences and their places in the sound, in order."""
+    """Sentences, their words and their places in the sound, in order."""
 
     def __init__(self, rate_hz: int) -> None:
-        self._usual = USUAL_CHAR_S * rate_hz
+        self._rate = rate_hz
         self._spans: list[_Span] = []
 
     def begin(self, text: str, start: int) -> None:
         """A sentence's sound begins at this sample."""
         self._spans.append(_Span(text, start))
+        if len(self._spans) > DETAILED:
+            self._spans[-DETAILED - 1].words.clear()
+
+    def told(self, words: Iterable[WordTime]) -> None:
+        """The next words of the last sentence."""
+        self._spans[-1].words.extend(words)
 
     def made(self, samples: int) -> None:
         """More sound of the last sentence was made."""
         self._spans[-1].samples += samples
 
     def end(self) -> None:
-        """The last sentence's sound is whole; the next one is expected to be as fast."""
-        span = self._spans[-1]
-        span.whole = True
-        self._usual = span.samples / len(span.text)
+        """The last sentence's sound is whole."""
+        self._spans[-1].whole = True
 
     def text_until(self, sample: int) -> str:
-        """The text whose sound is before a sample: whole sentences, and of the last one whole words in proportion."""
+        """The text whose sound ends before a sample: whole sentences, and of the last one whole words."""
         parts = [self._part(span, sample - span.start) for span in self._spans if span.start < sample]
         return " ".join(part for part in parts if part)
 
     def _part(self, span: _Span, samples: int) -> str:
-        length = span.samples if span.whole else max(span.samples, self._usual * len(span.text))
-        if samples >= length:
+        if span.whole and samples >= span.samples:
             return span.text
-        chars = int(len(span.text) * samples / length)
-        if span.text[chars].isspace():
-            return span.text[:chars].rstrip()
-        head = span.text[:chars]
-        # A script without spaces has no word to be cut at here.
-        return head[: head.rindex(" ")] if " " in head else ("" if " " in span.text else head)
+        end = 0
+        for word in span.words:
+            if round(word.end_s * self._rate) > samples:
+                break
+            end = span.text.find(word.text, end) + len(word.text)  # as written, spaces and all
+        return span.text[:end]

@@ -20,6 +20,7 @@ class Voicing:
     speed: float = 1.0
     seed: int | None = None
     pace: Pace = Pace.REALTIME
+    words: bool = False
 
     def utterance(self, text: str) -> Utterance:
         """A sentence with the settings as they are now."""
@@ -34,9 +35,7 @@ def voicing(start: Start, voices: Mapping[str, Voice], default: Voice) -> Voicin
     if start.sample_rate not in (None, voice.rate_hz):
         allowed = f"{voice.rate_hz}, the rate of {voice.name}"
         raise _refused(start, "unsupported_format", "sample_rate", start.sample_rate, allowed)
-    if start.words:
-        raise _refused(start, "unsupported_words", "words", True, "false; this server does not tell word times")
-    return Voicing(voice, _speaker(start, voice), start.speed, start.seed, start.pace)
+    return Voicing(voice, _speaker(start, voice), start.speed, start.seed, start.pace, start.words)
 
 
 def _voice(start: Start, voices: Mapping[str, Voice], default: Voice) -> Voice:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.engine import Engine
-from engine.models.model import Prior
+from engine.models.model import Decoding, Model, Prior
+from engine.pcm import UNSHAPED
+from engine.speech import Speech
 from engine.text.phonemes import PhonemeConfig
-from engine.types import Pace, Pcm, Piece, Utterance, Voice, Wave
+from engine.types import Cost, Costs, Pace, Pcm, Piece, Spelling, Utterance, Voice, Wave, WordIds
 from engine.voices import LoadedVoice
 
 HOP = 256
@@ -24,6 +28,14 @@ POISON = "☠"
 
 HALF_POISON = "☢"
 """A text with this character fails in the model once."""
+
+STUMBLE = "☣"
+"""A text with this character fails in the decoding, each time that its frames are reached."""
+
+HALF_STUMBLE = "⚠"
+"""The same, once."""
+
+CHEAP = Costs(front=Cost(0.001, 0.0), first=Cost(0.001, 0.00001), decode=Cost(0.0, 0.00001))
 
 _CONFIG = PhonemeConfig.from_json(
     {
@@ -47,6 +59,11 @@ class FakePhonemes:
         self.before(text)
         self.texts.append(text)
         return [tuple(map(ord, part)) for part in text.split("|") if part.strip(" .")]
+
+    def spell(self, text: str, config: PhonemeConfig) -> list[Spelling]:
+        parts = [spell(ids) for ids in self.ids(text, config)]
+        words = [tuple(WordIds(word[0], *word.span()) for word in re.finditer(r"\S+", part)) for part in parts]
+        return [Spelling(tuple(map(ord, part)), own) for part, own in zip(parts, words, strict=True)]
 
 
 class Gate:
@@ -79,18 +96,26 @@ class Gate:
 class FakeModel:
     """Each id sounds FRAMES_AN_ID frames of a level that is the id itself, so that `read` gives the text back.
 
-    `gate`: each step stops there. `cost_s`: seconds a step takes for each second of its sound. `fronts` and `decodes`
-    are the texts of all steps so far.
+    `lag`: frames its decoder holds back; None for one that decodes a piece whole. `gate`: each step stops there.
+    `cost_s`: seconds a step takes for each second of its sound. `costs`: what it says that its steps take.
+    `fronts` are the texts of all fronts so far, `decodes` those whose decoding has begun, `steps` the texts and frames
+    of each decoding step.
     """
 
-    def __init__(self, *, cost_s: float = 0.0, gate: Gate | None = None) -> None:
+    def __init__(
+        self, *, lag: int | None = None, cost_s: float = 0.0, costs: Costs = CHEAP, gate: Gate | None = None
+    ) -> None:
+        self.lag, self.whole = lag or 0, "a stand-in" if lag is None else ""
         self.cost_s, self.gate = cost_s, gate
+        self._costs = costs
         self.fronts: list[tuple[str, ...]] = []
         self.decodes: list[str] = []
+        self.steps: list[tuple[tuple[str, int], ...]] = []
         self.running = 0
         self.most_running = 0
         self._lock = threading.Lock()
         self._failed: set[tuple[int, ...]] = set()
+        self._stumbled = False
 
     def front(self, pieces: Sequence[Piece]) -> list[Prior]:
         self.fronts.append(tuple(spell(p.ids) for p in pieces))
@@ -99,14 +124,40 @@ class FakeModel:
             self._fault(piece.ids)
         return [_prior(piece) for piece in pieces]
 
-    def decode(self, prior: Prior) -> Wave:
-        ids = prior.z_p[0, ::FRAMES_AN_ID].astype(int).tolist()
-        self.decodes.append(spell(ids))
-        self._step(0.9 * len(ids))
-        return np.repeat(prior.z_p[0] / 32767, HOP).astype(np.float32)
+    def decode(self, decodings: Sequence[Decoding], frames: int) -> list[tuple[Wave, Decoding]]:
+        if any(decoding.done for decoding in decodings):
+            raise ValueError("a decoding is done")
+        counts = [one.left if self.whole else min(frames, one.left) for one in decodings]
+        texts = [spell(one.prior.z_p[0, ::FRAMES_AN_ID].astype(int).tolist()) for one in decodings]
+        self.decodes += [text for text, one in zip(texts, decodings, strict=True) if one.at == 0]
+        self.steps.append(tuple(zip(texts, counts, strict=True)))
+        self._step(0.9 * sum(counts) / FRAMES_AN_ID)
+        for one, count in zip(decodings, counts, strict=True):
+            self._stumble(one.prior.z_p[0, one.at :][:count])
+        return [self._next(one, count) for one, count in zip(decodings, counts, strict=True)]
+
+    def _stumble(self, frames: npt.NDArray[np.float32]) -> None:
+        if ord(STUMBLE) in frames:
+            raise IndexError("stumbled")
+        if ord(HALF_STUMBLE) in frames and not self._stumbled:
+            self._stumbled = True
+            raise IndexError("stumbled once")
+
+    def _next(self, one: Decoding, count: int) -> tuple[Wave, Decoding]:
+        """The state is the frames held back: a decoding that is not passed on loses them."""
+        held = np.concatenate(
+            [one.prior.z_p[0, :0] if one.state is None else one.state, one.prior.z_p[0, one.at :][:count]]
+        )
+        after = Decoding(one.prior, one.at + count)
+        end = len(held) if after.done else max(0, len(held) - self.lag)
+        wave = np.repeat(held[:end] / 32767, HOP).astype(np.float32)
+        return wave, Decoding(one.prior, after.at, held[end:])
 
     def warm_up(self) -> None:
         pass
+
+    def costs(self) -> Costs:
+        return self._costs
 
     def _step(self, ids: float) -> None:
         with self._lock:
@@ -132,6 +183,13 @@ def _prior(piece: Piece) -> Prior:
     return Prior(z_p, np.full(len(piece.ids), FRAMES_AN_ID, np.int64), piece.speaker)
 
 
+def whole(model: Model, prior: Prior) -> Wave:
+    """All sound of a piece, decoded in one step."""
+    ((wave, after),) = model.decode([Decoding(prior)], prior.frames)
+    assert after.done
+    return wave
+
+
 def fake_voice(model: FakeModel | None = None, name: str = "fake", speaker_count: int = 1) -> LoadedVoice:
     voice = Voice(
         name=name,
@@ -144,7 +202,7 @@ def fake_voice(model: FakeModel | None = None, name: str = "fake", speaker_count
         hop=HOP,
         speaker_count=speaker_count,
     )
-    return LoadedVoice(voice, model or FakeModel(), _CONFIG)
+    return LoadedVoice(voice, model or FakeModel(), _CONFIG, UNSHAPED)
 
 
 def fake_engine(*voices: LoadedVoice, **settings: Any) -> Engine:
@@ -171,10 +229,15 @@ def spell(ids: Sequence[int]) -> str:
     return "".join(map(chr, ids))
 
 
+async def sound_of(speech: Speech) -> Pcm:
+    """All that comes of a speech."""
+    return np.concatenate([np.zeros(0, np.int16), *[pcm async for pcm in speech]])
+
+
 async def hear(engine: Engine, text: str, pace: Pace = Pace.FAST) -> str:
     """Speak a text on a listener of its own, and read what came."""
     listener = engine.listen(pace)
     try:
-        return "".join([read(pcm) async for pcm in listener.speak(say(engine, text))])
+        return read(await sound_of(listener.speak(say(engine, text))))
     finally:
         listener.close()

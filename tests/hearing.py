@@ -12,6 +12,7 @@ from pocketsphinx import Decoder
 from engine.types import Pcm
 
 RATE_HZ = 16_000  # what the recogniser's acoustic model was trained on
+FRAME_S = 0.010  # its clock
 
 SENTENCES = (
     # Read by the default voice, these come back whole: common words, each clear from its neighbours.
@@ -23,12 +24,24 @@ SENTENCES = (
 
 def hear(pcm: Pcm, rate_hz: int) -> str:
     """The words that free recognition of English finds in `pcm`, lower case; "" where it finds none."""
+    hypothesis = _recognised(pcm, rate_hz).hyp()
+    return "" if hypothesis is None else str(hypothesis.hypstr)
+
+
+def hear_times(pcm: Pcm, rate_hz: int) -> list[tuple[str, float, float]]:
+    """The words that are heard, each with the seconds at which it begins and ends; to within some 30 ms."""
+    decoder = _recognised(pcm, rate_hz)  # which must outlive its segments
+    segments = [(str(segment.word), segment.start_frame, segment.end_frame) for segment in decoder.seg() or ()]
+    spoken = [(re.sub(r"\(\d+\)$", "", word), start, end) for word, start, end in segments if word[0] not in "<["]
+    return [(word, start * FRAME_S, (end + 1) * FRAME_S) for word, start, end in spoken]
+
+
+def _recognised(pcm: Pcm, rate_hz: int) -> Decoder:
     decoder = Decoder(samprate=float(RATE_HZ), loglevel="FATAL")
     decoder.start_utt()
     decoder.process_raw(resample(pcm, rate_hz, RATE_HZ).tobytes(), full_utt=True)
     decoder.end_utt()
-    hypothesis = decoder.hyp()
-    return "" if hypothesis is None else str(hypothesis.hypstr)
+    return decoder
 
 
 def words_heard(expected: str, heard: str) -> float:

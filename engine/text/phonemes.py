@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -18,6 +18,8 @@ from piper.phonemize_espeak import EspeakPhonemizer
 from piper.tashkeel import CHAR_LIMIT, TashkeelDiacritizer
 
 from engine.errors import BrokenVoice
+from engine.text.words import align, split_words
+from engine.types import Spelling, WordIds
 
 _UNSPEAKABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffd]+")
 """What espeak-ng cannot take (NUL, lone surrogates) and what says nothing (controls, U+FFFD)."""
@@ -27,6 +29,15 @@ _RAW_BRACKETS = re.compile(r"\[{2,}|\]{2,}")
 
 _ESPEAK = threading.Lock()
 """espeak-ng's state belongs to the process, so this does too: two engines in one process take turns."""
+
+_FLAGS = re.compile(r"\([^)]+\)")
+"""How espeak-ng marks words of another language; Piper leaves the marks out."""
+
+_EDGES = " .,;:!?…\"'()[]{}“”‘’«»¿¡—–"
+"""Signs around a word that change its neighbourhood, not its sound."""
+
+_WORDS_KNOWN = 8192
+_LONGEST_KNOWN = 40  # characters
 
 _SPOKEN_TYPES = (PhonemeType.ESPEAK, PhonemeType.TEXT)
 
@@ -76,6 +87,7 @@ class Phonemizer:
         self._owner: int | None = None
         self._espeak: EspeakPhonemizer | None = None
         self._tashkeel: TashkeelDiacritizer | None = None
+        self._known: dict[tuple[str, str], list[str]] = {}  # the oldest first
         self._skipped = 0
 
     @property
@@ -89,6 +101,26 @@ class Phonemizer:
         Every text is taken, and none leaves a trace in the next. Raises BrokenVoice if espeak-ng does not know
         the voice's language, RuntimeError if called from a second thread.
         """
+        return [self._to_ids(phonemes, config) for phonemes in self._sentences(text, config)]
+
+    def spell(self, text: str, config: PhonemeConfig) -> list[Spelling]:
+        """As `ids`, and which ids are which words of `text`; a word that says nothing is joined to its neighbour."""
+        sentences = [
+            [phoneme for phoneme in phonemes if phoneme in config.ids] for phonemes in self._sentences(text, config)
+        ]
+        words, alone = self._spoken_words(text, config)
+        owners = align([phoneme for phonemes in sentences for phoneme in (*phonemes, " ")], alone)
+        spellings: list[Spelling] = []
+        told = 0  # words
+        for number, phonemes in enumerate(sentences):
+            own, owners = owners[: len(phonemes)], owners[len(phonemes) + 1 :]
+            last = len(words) - 1 if number == len(sentences) - 1 else max((told - 1, *own))
+            named = words[told : last + 1]
+            spellings.append(_spelling(phonemes, [owner - told for owner in own], named, config))
+            told += len(named)
+        return spellings
+
+    def _sentences(self, text: str, config: PhonemeConfig) -> list[list[str]]:
         self._own()
         text = _UNSPEAKABLE.sub(" ", text)
         if not any(map(str.isalnum, text)):
@@ -97,7 +129,43 @@ class Phonemizer:
             sentences = [list(unicodedata.normalize("NFD", text))]
         else:
             sentences = self._phonemes(_RAW_BRACKETS.sub(" ", text), config)
-        return [self._to_ids(phonemes, config) for phonemes in sentences if _is_spoken(phonemes, config)]
+        return [phonemes for phonemes in sentences if _is_spoken(phonemes, config)]
+
+    def _spoken_words(self, text: str, config: PhonemeConfig) -> tuple[list[str], list[list[str]]]:
+        """The words of a text with the phonemes of each by itself, those that say nothing joined to the one before."""
+        spans: list[tuple[int, int]] = []
+        alone: list[list[str]] = []
+        for start, end in split_words(text):
+            phonemes = self._alone(text[start:end], config)
+            if spans and (not phonemes or not alone[-1]):
+                spans[-1] = spans[-1][0], end
+                alone[-1] = alone[-1] or phonemes
+            else:
+                spans.append((start, end))
+                alone.append(phonemes)
+        return [text[start:end] for start, end in spans], alone
+
+    def _alone(self, word: str, config: PhonemeConfig) -> list[str]:
+        """The phonemes of one word; remembered, for a text has few that the last ones had not."""
+        key = config.espeak_voice if config.type is PhonemeType.ESPEAK else "", word
+        known = self._known.pop(key, None)
+        if known is None:
+            known = self._phonemes_of(word, config)
+            if len(self._known) >= _WORDS_KNOWN:
+                del self._known[next(iter(self._known))]
+        if len(word) <= _LONGEST_KNOWN:
+            self._known[key] = known
+        return known
+
+    def _phonemes_of(self, word: str, config: PhonemeConfig) -> list[str]:
+        """espeak-ng is set to the voice's language already, by the sentence."""
+        word = _RAW_BRACKETS.sub(" ", _UNSPEAKABLE.sub(" ", word)).strip(_EDGES)
+        if config.type is PhonemeType.TEXT or not word:
+            return list(unicodedata.normalize("NFD", word))
+        with _ESPEAK:
+            clauses = espeakbridge.get_phonemes(word)
+            espeakbridge.get_phonemes("")
+        return list(unicodedata.normalize("NFD", " ".join(_FLAGS.sub("", phonemes) for phonemes, _, _ in clauses)))
 
     def _own(self) -> None:
         here = threading.get_ident()
@@ -130,6 +198,25 @@ class Phonemizer:
         known = [phoneme for phoneme in phonemes if phoneme in config.ids]
         self._skipped += len(phonemes) - len(known)
         return tuple(phonemes_to_ids(known, config.ids))
+
+
+def _spelling(phonemes: Sequence[str], owners: Sequence[int], words: Sequence[str], config: PhonemeConfig) -> Spelling:
+    """`owners`: for each phoneme its word, negative for none. The pad after a phoneme belongs to it."""
+    ids = [*config.ids[BOS], *config.ids[PAD]]
+    starts: dict[int, int] = {}
+    ends: dict[int, int] = {}
+    for phoneme, owner in zip(phonemes, owners, strict=True):
+        starts.setdefault(owner, len(ids))
+        ids += [*config.ids[phoneme], *config.ids[PAD]]
+        ends[owner] = len(ids)
+    if phonemes and owners[-1] >= 0:
+        ends[owners[-1]] -= len(config.ids[PAD])  # the last pad is the silence after the sentence
+    named: list[WordIds] = []
+    end = min((starts[owner] for owner in starts if owner >= 0), default=len(ids))
+    for number, word in enumerate(words):
+        start, end = starts.get(number, end), ends.get(number, end)
+        named.append(WordIds(word, start, end))
+    return Spelling((*ids, *config.ids[EOS]), tuple(named))
 
 
 def _is_spoken(phonemes: list[str], config: PhonemeConfig) -> bool:

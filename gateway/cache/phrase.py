@@ -8,14 +8,17 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from engine import ENGINE_VERSION
-from engine.types import Utterance
+from engine.types import Utterance, WordTime
 
 KEY_BYTES = 32
 MAX_PCM_BYTES = 4 * 2**20  # a minute and a half at 22 kHz; what is longer is not a phrase
 
 _MAGIC = b"ONPH"
-_VERSION = 1
-_HEADER = struct.Struct(">4sB32sIII")  # magic, version, the entry's own key, rate, bytes of samples, checksum
+_VERSION = 2
+_HEADER = struct.Struct(
+    ">4sB32sIIII"
+)  # magic, version, the entry's own key, rate, bytes of words and samples, checksum
+_WORD = struct.Struct(">III")  # first sample, the one after the last, bytes of text
 _BYTES_A_SAMPLE = 2
 
 
@@ -29,6 +32,7 @@ class Phrase:
 
     rate_hz: int
     pcm: bytes
+    words: tuple[WordTime, ...] = ()  # of whole samples; none where nobody knows them
 
     @property
     def storable(self) -> bool:
@@ -72,29 +76,54 @@ def _hash_of(*parts: bytes) -> bytes:
 
 def encode_entry(key: bytes, phrase: Phrase) -> bytes:
     """`phrase` as it is kept outside of this process; it names its own key, so that it can't be taken for another."""
-    fields = (_MAGIC, _VERSION, key, phrase.rate_hz, len(phrase.pcm))
-    return _HEADER.pack(*fields, _checksum(*fields, pcm=phrase.pcm)) + phrase.pcm
+    words = _encode_words(phrase)
+    fields = (_MAGIC, _VERSION, key, phrase.rate_hz, len(words), len(phrase.pcm))
+    return _HEADER.pack(*fields, _checksum(fields, words + phrase.pcm)) + words + phrase.pcm
 
 
 def decode_entry(key: bytes, entry: bytes) -> Phrase:
     """The phrase under `key`; raises BadEntry where `entry` is anything else than what `encode_entry` gave for it."""
     if len(entry) < _HEADER.size:
         raise BadEntry("shorter than a header")
-    magic, version, own_key, rate_hz, length, checksum = _HEADER.unpack_from(entry)
-    pcm = entry[_HEADER.size :]
+    magic, version, own_key, rate_hz, of_words, of_pcm, checksum = _HEADER.unpack_from(entry)
+    body = entry[_HEADER.size :]
     if magic != _MAGIC or version != _VERSION:
         raise BadEntry("of another format")
     if own_key != key:
         raise BadEntry("names another key")
-    if length != len(pcm):
-        raise BadEntry("cut short" if length > len(pcm) else "longer than it says")
-    if checksum != _checksum(magic, version, own_key, rate_hz, length, pcm=pcm):
+    if of_words + of_pcm != len(body):
+        raise BadEntry("cut short" if of_words + of_pcm > len(body) else "longer than it says")
+    if checksum != _checksum((magic, version, own_key, rate_hz, of_words, of_pcm), body):
         raise BadEntry("its checksum is wrong")
-    phrase = Phrase(rate_hz, pcm)
-    if not phrase.storable:
+    if not Phrase(rate_hz, body[of_words:]).storable:
         raise BadEntry("empty, too long, or not whole samples")
-    return phrase
+    return Phrase(rate_hz, body[of_words:], _decode_words(body[:of_words], rate_hz))
 
 
-def _checksum(magic: bytes, version: int, key: bytes, rate_hz: int, length: int, *, pcm: bytes) -> int:
-    return zlib.crc32(pcm, zlib.crc32(_HEADER.pack(magic, version, key, rate_hz, length, 0)))
+def _encode_words(phrase: Phrase) -> bytes:
+    parts: list[bytes] = []
+    for word in phrase.words:
+        text = word.text.encode("utf-8", "surrogatepass")
+        start, end = (round(second * phrase.rate_hz) for second in (word.start_s, word.end_s))
+        parts += _WORD.pack(start, end, len(text)), text
+    return b"".join(parts)
+
+
+def _decode_words(block: bytes, rate_hz: int) -> tuple[WordTime, ...]:
+    words: list[WordTime] = []
+    at = 0
+    try:
+        while at < len(block):
+            start, end, length = _WORD.unpack_from(block, at)
+            at += _WORD.size + length
+            text = block[at - length : at].decode("utf-8", "surrogatepass")
+            words.append(WordTime(text, start / rate_hz, end / rate_hz))
+    except (struct.error, UnicodeDecodeError):
+        raise BadEntry("its words are not words") from None
+    if at != len(block):
+        raise BadEntry("its words are not words")
+    return tuple(words)
+
+
+def _checksum(fields: tuple[bytes | int, ...], body: bytes) -> int:
+    return zlib.crc32(body, zlib.crc32(_HEADER.pack(*fields, 0)))

@@ -12,6 +12,7 @@ from gateway.cache.redis_tier import Pause, RedisTier
 from gateway.cache.stats import CacheStats
 
 ENTRY_OVERHEAD = 256  # bytes of key, objects and bookkeeping that an entry costs beside its samples
+WORD_OVERHEAD = 160  # and each of its words
 
 
 class PhraseCache:
@@ -84,4 +85,5 @@ class PhraseCache:
 
 
 def _size(phrase: Phrase) -> int:
-    return len(phrase.pcm) + ENTRY_OVERHEAD
+    words = sum(len(word.text) + WORD_OVERHEAD for word in phrase.words)
+    return len(phrase.pcm) + words + ENTRY_OVERHEAD

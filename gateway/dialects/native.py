@@ -33,6 +33,7 @@ from gateway.events import (
     SentenceStarted,
     Start,
     Text,
+    Words,
 )
 
 MAX_CONTEXT_CHARS = 128
@@ -240,6 +241,7 @@ _NAMES: dict[type[Event], str] = {
     Ready: "ready",
     Audio: "audio",
     SentenceStarted: "sentence",
+    Words: "words",
     Flushed: "flushed",
     Done: "done",
     Cancelled: "cancelled",
@@ -261,10 +263,13 @@ class Encoder:
                 return self._audio_messages(event)
             case Failed() if event.context is None:
                 return (_text(event, without=("context",)),)
+            case Cancelled() if event.text_heard is None:
+                self._forget(event.context)
+                return (_text(event, without=("text_heard",)),)
             case Done() | Cancelled():
                 self._forget(event.context)
                 return (_text(event),)
-            case Ready() | SentenceStarted() | Flushed() | Failed() | Pong():
+            case Ready() | SentenceStarted() | Words() | Flushed() | Failed() | Pong():
                 return (_text(event),)
             case _:
                 assert_never(event)

@@ -16,7 +16,7 @@ from engine.errors import EngineClosed, NoVoices, Overloaded, UnknownSpeaker, Un
 from engine.speech import Speech
 from engine.types import Pace
 from engine.voices import LoadedVoice
-from tests.fakes import FakeModel, FakePhonemes, Gate, fake_engine, fake_voice, hear, read, say, seconds
+from tests.fakes import FakeModel, FakePhonemes, Gate, fake_engine, fake_voice, hear, read, say, seconds, sound_of
 
 
 @asynccontextmanager
@@ -30,7 +30,7 @@ async def running(*voices: LoadedVoice, **settings: Any) -> AsyncIterator[Engine
 
 
 async def text_of(speech: Speech) -> str:
-    return "".join([read(pcm) async for pcm in speech])
+    return read(await sound_of(speech))
 
 
 async def test_a_sentence_is_spoken_piece_by_piece_in_order() -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.types import Utterance, Voice
+from engine.types import Utterance, Voice, WordTime
 from gateway.cache import Phrase, phrase_key
 from gateway.cache.phrase import MAX_PCM_BYTES, BadEntry, decode_entry, encode_entry
 
@@ -19,7 +19,7 @@ VOICE_A = Voice("a", "fp-a", 22050, "en-US", noise_scale=0.667, length_scale=1.0
 VOICE_B = replace(VOICE_A, name="b", fingerprint="fp-b")
 HELLO = Utterance("Hello.", VOICE_A)
 KEY = phrase_key(HELLO)
-PHRASE = Phrase(22050, bytes(range(256)) * 4)
+PHRASE = Phrase(22050, bytes(range(256)) * 4, (WordTime("Hell", 0.0, 100 / 22050), WordTime("ö.", 0.01, 511 / 22050)))
 
 
 def test_voices_and_speakers_have_keys_of_their_own() -> None:
@@ -98,9 +98,13 @@ def test_no_digit_moves_from_the_rate_into_the_speaker(speaker: int, rate_hz: in
 # ---- entries
 
 
-@given(st.integers(1, 2**32 - 1), st.binary(min_size=1, max_size=500))
-def test_an_entry_gives_back_its_phrase(rate_hz: int, half: bytes) -> None:
-    phrase = Phrase(rate_hz, half * 2)
+@given(
+    st.integers(1, 2**32 - 1),
+    st.binary(min_size=1, max_size=500),
+    st.lists(st.tuples(st.text(max_size=8), st.integers(0, 2**31), st.integers(0, 2**31)), max_size=5),
+)
+def test_an_entry_gives_back_its_phrase(rate_hz: int, half: bytes, words: list[tuple[str, int, int]]) -> None:
+    phrase = Phrase(rate_hz, half * 2, tuple(WordTime(t, start / rate_hz, end / rate_hz) for t, start, end in words))
     assert decode_entry(KEY, encode_entry(KEY, phrase)) == phrase
 
 

@@ -255,13 +255,14 @@ def test_voices_lists_what_can_speak_and_why_a_pair_cannot(tmp_path: Path) -> No
     table = here("voices", "--voices", str(tmp_path))
     assert (table.exit_code, table.stderr) == (0, "")
     lines = table.stdout.splitlines()
-    assert re.search(rf"^{VOICE} +en-US +22050 Hz +1 +default", lines[1])
+    assert re.search(rf"^{VOICE} +en-US +22050 Hz +1 +default +yes", lines[1])
     assert [line.startswith("left out: ") for line in lines[2:]] == [True, True]
     assert "lonely.onnx" in table.stdout and "bad.onnx" in table.stdout
 
     ran = here("voices", "--json", ONSET_VOICES=str(tmp_path))
     shown = json.loads(ran.stdout)
     assert (shown["default"], len(shown["broken"])) == (VOICE, 2)
+    assert shown["voices"][0]["whole"] == ""
     assert shown["voices"][0]["name"] == VOICE and len(shown["voices"][0]["fingerprint"]) >= 32
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import httpx
 import pytest
 
-from engine.voices import LoadedVoice
 from gateway.app import create_app, create_server, listen, static_folder
 from gateway.errors import GatewayError
 from gateway.settings import Settings
@@ -24,14 +23,13 @@ async def get(gateway: Gateway, path: str, method: str = "GET") -> tuple[int, An
 
 
 async def test_a_server_is_alive_before_it_is_ready() -> None:
-    voice = fake_voice()
     gate = Gate()
 
     class Cold(FakeModel):
         def warm_up(self) -> None:
             gate.stop()
 
-    async with running(fake_engine(LoadedVoice(voice.voice, Cold(), voice.phonemes))) as gateway:
+    async with running(fake_engine(fake_voice(Cold()))) as gateway:
         await gate.arrival()
         assert await get(gateway, "/healthz") == (200, {"status": "ok"})
         assert await get(gateway, "/readyz") == (503, {"ready": False, "voices": ["fake"], "redis": "off"})
@@ -100,9 +98,8 @@ async def test_an_engine_that_cannot_start_ends_the_server() -> None:
         def warm_up(self) -> None:
             raise ValueError("no memory")
 
-    voice = fake_voice()
     settings = Settings(port=0)
-    app = create_app(settings, fake_engine(LoadedVoice(voice.voice, Broken(), voice.phonemes)))
+    app = create_app(settings, fake_engine(fake_voice(Broken())))
     with listen("127.0.0.1", 0) as listening:
         await create_server(app, settings).serve(sockets=[listening])
     assert str(app.state.house.failure) == "no memory"

@@ -95,3 +95,34 @@ def test_the_wait_for_the_first_sound_is_none() -> None:
     playback = Playback(RATE)
     send(playback, 100, 9.0)
     assert playback.underruns == 0
+
+
+def test_underruns_are_those_of_his_own_word_where_he_gives_it() -> None:
+    playback = Playback(RATE)
+    send(playback, 1000, 0.0)
+    playback.played(0, 0.3)  # he began late, so what comes late is in time for him
+    send(playback, 100, 1.2)
+    assert playback.underruns == 0
+    playback.played(1100, 1.5)
+    playback.played(1100, 1.6)
+    playback.played(1100, 1.7)
+    send(playback, 100, 1.75)
+    assert playback.underruns == 1
+
+
+def test_what_the_clock_thought_before_his_first_word_does_not_count() -> None:
+    playback = Playback(RATE)
+    send(playback, 100, 0.0)
+    send(playback, 100, 0.3, since=0.05)
+    assert playback.underruns == 1
+    playback.played(0, 0.4)
+    assert playback.underruns == 0
+
+
+def test_a_pause_of_the_listener_is_no_underrun() -> None:
+    playback = Playback(RATE)
+    send(playback, 1000, 0.0)
+    for tick in range(50):
+        playback.played(500, 0.5 + tick / 10)
+    send(playback, 100, 5.5)
+    assert playback.underruns == 0

@@ -40,6 +40,12 @@ def session(*, max_contexts: int = 3, max_context_chars: int = 100) -> Session:
     )
 
 
+def test_word_times_are_told_where_they_are_asked_for() -> None:
+    one = session()
+    assert one.receive(Start("a", words=True)) == []
+    assert one.receive(Text("a", "One")) == [Begin("a", Pace.REALTIME, 22050, words=True)]
+
+
 def said(actions: list[Action]) -> list[str]:
     return [action.utterance.text for action in actions if isinstance(action, Say)]
 

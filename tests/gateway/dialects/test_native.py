@@ -28,6 +28,8 @@ from gateway.events import (
     SentenceStarted,
     Start,
     Text,
+    Word,
+    Words,
 )
 
 
@@ -196,6 +198,22 @@ def test_whatever_comes_is_a_command_or_a_clear_error(message: str) -> None:
         (
             Cancelled("c", 900, 400, "Hi"),
             {"type": "cancelled", "context": "c", "sent_ms": 900, "heard_ms": 400, "text_sent": "Hi"},
+        ),
+        (
+            Cancelled("c", 900, 400, "Hi", ""),
+            {"type": "cancelled", "context": "c", "sent_ms": 900, "heard_ms": 400, "text_sent": "Hi", "text_heard": ""},
+        ),
+        (
+            Words("c", 2, (Word("Hi", 0, 210), Word("there.", 260, 700))),
+            {
+                "type": "words",
+                "context": "c",
+                "sentence": 2,
+                "words": [
+                    {"text": "Hi", "start_ms": 0, "end_ms": 210},
+                    {"text": "there.", "start_ms": 260, "end_ms": 700},
+                ],
+            },
         ),
         (Failed("x", "y"), {"type": "error", "code": "x", "message": "y", "retryable": False}),
         (

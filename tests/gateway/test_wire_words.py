@@ -1,0 +1,105 @@
+"""Word times over a real socket."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from tests.fakes import FRAMES_AN_ID, HOP, RATE_HZ, FakeModel, fake_engine, fake_voice
+from tests.wire import Client, Gateway, running
+
+TEXT = "One fine day. Two | of them! And three"
+CHAR_MS = FRAMES_AN_ID * HOP / RATE_HZ * 1000  # of sound
+
+
+def told(client: Client, context: str = "default") -> list[tuple[int, str, int, int]]:
+    """Sentence, word and its times, in the order in which they came."""
+    return [
+        (message["sentence"], word["text"], word["start_ms"], word["end_ms"])
+        for message in client.ear.of("words", context)
+        for word in message["words"]
+    ]
+
+
+def words_of(told: list[tuple[int, str, int, int]]) -> list[tuple[int, str]]:
+    return [(sentence, text) for sentence, text, _, _ in told]
+
+
+@pytest.mark.parametrize("pause_ms", [0, 130])
+async def test_times_rise_over_the_whole_context(pause_ms: int) -> None:
+    """d07"""
+    async with running(pause_ms=pause_ms) as gateway, gateway.client() as client:
+        await client.speak(TEXT, words=True, pace="fast")
+        sentences = client.ear.of("sentence")
+    one = told(client)
+    assert words_of(one) == [
+        *((0, word) for word in ("One", "fine", "day.")),
+        *((1, word) for word in ("Two", "of", "them!")),
+        *((2, word) for word in ("And", "three")),
+    ]
+    assert all(start < end for _, _, start, end in one)
+    assert all(first[3] <= second[2] for first, second in pairwise(one))
+    for message in sentences:
+        own = [word for word in one if word[0] == message["index"]]
+        assert own[0][2] == message["start_ms"]
+    spelt = client.ear.pcm()
+    for _, text, start, end in one:
+        sound = spelt[round(start * RATE_HZ / 1000) : round(end * RATE_HZ / 1000)]
+        middles = sound[HOP * FRAMES_AN_ID // 2 :: HOP * FRAMES_AN_ID]
+        assert "".join(map(chr, middles.tolist())) == text
+
+
+async def test_words_come_before_their_sound(gateway: Gateway) -> None:
+    async with gateway.client() as client:
+        await client.speak(TEXT, words=True, pace="fast")
+    sent_ms = 0.0
+    for message in client.ear.messages["default"]:
+        if message["type"] == "sound":
+            sent_ms += message["bytes"] / 2 / RATE_HZ * 1000
+        elif message["type"] == "words":
+            assert message["words"][0]["start_ms"] >= round(sent_ms) - 21
+
+
+async def test_a_phrase_from_the_cache_has_the_same_words(gateway: Gateway) -> None:
+    def relative(client: Client, context: str) -> list[Any]:
+        starts = {m["index"]: m["start_ms"] for m in client.ear.of("sentence", context)}
+        return [(s, text, start - starts[s], end - starts[s]) for s, text, start, end in told(client, context)]
+
+    async with gateway.client() as client:
+        await client.speak(TEXT, context="plain", pace="fast")
+        await client.speak(TEXT, context="asked", words=True, pace="fast")
+        done = await client.speak(TEXT, context="again", words=True, pace="fast")
+    assert done["cached"] == 3
+    assert client.ear.of("words", "plain") == []
+    assert words_of(told(client, "again")) == words_of(told(client, "asked"))
+    assert relative(client, "again") == relative(client, "asked")
+
+
+async def test_cancel_tells_the_words_that_were_sent_and_heard() -> None:
+    model = FakeModel(cost_s=0.001)
+    text = "One two three four five six seven eight nine ten eleven twelve."
+    async with running(fake_engine(fake_voice(model)), ahead_s=1.0) as gateway, gateway.client() as client:
+        await client.send("start", words=True)
+        await client.send("text", text=f"{text} ")
+        while len(client.ear.pcm()) < 0.8 * RATE_HZ:
+            await client.next()
+        await client.send("played", ms=round(8 * CHAR_MS))
+        await client.send("cancel")
+        cancelled = await client.until("cancelled")
+    sent = len(client.ear.pcm())
+    assert cancelled["sent_ms"] == round(sent / RATE_HZ * 1000)
+    sounded = text[: sent // (HOP * FRAMES_AN_ID)]
+    assert cancelled["text_sent"] == (sounded if text[len(sounded)] == " " else sounded.rpartition(" ")[0]).rstrip()
+    assert cancelled["heard_ms"] == round(8 * CHAR_MS)
+    assert cancelled["text_heard"] == "One two"
+
+
+async def test_who_does_not_say_what_he_heard_is_not_told(gateway: Gateway) -> None:
+    async with gateway.client() as client:
+        await client.send("text", text="One two three. ")
+        await client.until("sound")
+        await client.send("cancel")
+        cancelled = await client.until("cancelled")
+    assert "text_heard" not in cancelled
