@@ -17,28 +17,28 @@ PAUSE_S = 5.0
 LEAST_MESSAGE_S = 0.020
 
 
-async def first_request(run: Run) -> list[Row]:
-    """The first request once a server says it is ready, to the median of the three after it; several fresh servers."""
-    ratios: list[float] = []
+async def fresh_server(run: Run) -> list[Row]:
+    """The first request once a server says it is ready, and then the first ones of lengths that it has not seen.
+
+    The first sound of the first request, to the median of the three after it: the median of several fresh servers.
+    The first sound of a new length, to that of the same text once more right after it (there is no memory): the
+    median of several lengths, on the first of these servers.
+    """
+    firsts: list[float] = []
+    lengths: list[float] = []
+    words = " ".join(sentence.rstrip(".") for sentence in run.sentences(4))
     for _ in range(run.sizes.starts):
         async with run.fresh() as server, sockets(server, 1) as (client,):
             first, *later = [await _first_s(client, text) for text in run.sentences(4)]
-        ratios.append(first / percentile(later, 0.5))
-    found = {ONSET: percentile(ratios, 0.5)}
-    return [Row("first request to the next", "ratio", found, figure(found, 1.5), case="f08")]
-
-
-async def new_lengths(run: Run) -> list[Row]:
-    """The first sound of lengths that a fresh server has not seen, to that of the same texts once more (no memory)."""
-    words = " ".join(sentence.rstrip(".") for sentence in run.sentences(4))
-    texts = [words[:length].strip() + "." for length in NEW_LENGTHS]
-    async with run.fresh() as server, sockets(server, 1) as (client,):
-        await _first_s(client, run.sentences(1)[0])
-        new = [await _first_s(client, text) for text in texts]
-        seen = [await _first_s(client, text) for text in texts]
-    ratios = [n / s for n, s in zip(new, seen, strict=True)]
-    found = {ONSET: percentile(ratios, 0.5)}
-    return [Row("a new length to the same again", "ratio", found, figure(found, 1.25), case="f09")]
+            firsts.append(first / percentile(later, 0.5))
+            for length in () if lengths else NEW_LENGTHS:
+                text = words[:length].strip() + "."
+                lengths.append(await _first_s(client, text) / await _first_s(client, text))
+    first_ratio, length_ratio = {ONSET: percentile(firsts, 0.5)}, {ONSET: percentile(lengths, 0.5)}
+    return [
+        Row("first request to the next", "ratio", first_ratio, figure(first_ratio, 1.5), case="f08"),
+        Row("a new length to the same again", "ratio", length_ratio, figure(length_ratio, 1.25), case="f09"),
+    ]
 
 
 async def rare_requests(run: Run) -> list[Row]:
@@ -62,7 +62,7 @@ async def small_messages(run: Run) -> list[Row]:
     the size of messages: the shortest that came, the last of a sentence aside, is what the server holds to.
     """
     streams = run.sizes.streams
-    text = run.speech(4.0)
+    text = run.speech(run.sizes.streams_s)
     async with run.fresh("--cache") as server, sockets(server, streams) as clients:
         await clients[0].say(text)
         with watched(server.pid) as watch:

@@ -50,8 +50,8 @@ class OnsetClient:
         while not heard.arrivals:
             await self._hear(heard)
         if not to_the_end:
-            await self._send({"type": "cancel"})
-        while await self._hear(heard) not in {"done", "cancelled"}:
+            await self._send({"type": "cancel"})  # answered even where all was done already
+        while await self._hear(heard) != ("done" if to_the_end else "cancelled"):
             pass
         return heard
 

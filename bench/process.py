@@ -53,10 +53,6 @@ class Watch:
         """The median of the second half."""
         return percentile(self.memory[len(self.memory) // 2 :], 0.5)
 
-    @property
-    def threads_p95(self) -> float:
-        return percentile(self.threads, 0.95)
-
 
 @contextmanager
 def watched(pid: int) -> Iterator[Watch]:

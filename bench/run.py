@@ -25,34 +25,38 @@ class Sizes:
 
     rounds: int = 15  # of one client
     crowds: int = 2
-    work: tuple[tuple[int, int], ...] = ((1, 5), (2, 3), (4, 3), (8, 2), (16, 2))  # clients, sentences of each
+    work: tuple[tuple[int, int], ...] = ((1, 3), (2, 2), (4, 2), (8, 1), (16, 1))  # clients, sentences of each
+    work_rounds: int = 2
     levels: tuple[int, ...] = (8, 12, 14, 16, 18, 20)  # listeners at once
     first_come_levels: tuple[int, ...] = (4, 8)
     listen_s: float = 20.0
     turns_s: float = 30.0
+    memory_s: float = 7.0
     sentences: int = 2000
     short: int = 500
-    starts: int = 2
+    starts: int = 2  # of fresh servers
     rare: int = 3
-    memory_s: float = 8.0
     streams: int = 100
+    streams_s: float = 9.0
 
 
 FULL = Sizes()
 QUICK = Sizes(
-    rounds=4,
+    rounds=3,
     crowds=1,
-    work=((1, 2), (4, 2), (8, 1), (16, 1)),
-    levels=(8, 14, 18),
+    work=((1, 2), (4, 1), (16, 1)),
+    work_rounds=1,
+    levels=(8, 16),
     first_come_levels=(4,),
     listen_s=7.0,
-    turns_s=8.0,
+    turns_s=7.0,
+    memory_s=3.5,
     sentences=200,
     short=60,
     starts=1,
     rare=1,
-    memory_s=3.5,
     streams=40,
+    streams_s=6.0,
 )
 
 

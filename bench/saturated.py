@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from piper import PiperVoice
 
 from bench.arithmetic import UNSET, count, sgemm_gflops
 from bench.heard import percentile
-from bench.process import Watch, watched
+from bench.process import watched
 from bench.programs import MODEL, OURS, PIPER, SERVERS, Program
 from bench.rows import Goal, Row, figure, ratio
 from bench.run import Run, in_turn
@@ -31,44 +32,51 @@ async def saturated(run: Run) -> list[Row]:
     """
     made: dict[int, dict[str, float]] = {}
     threads: dict[int, dict[str, float]] = {}
-    lag: dict[str, float] = {}
+    late: dict[str, float] = {}
     cores = sorted(os.sched_getaffinity(0))
     speeds = [sgemm_gflops(cores)]
     for clients, each in run.sizes.work:
-        texts = run.sentences(clients * each)
-        for program in run.fleet.of(SERVERS):
-            with run.fleet.alone(program.name):
-                _probe(program)
-                seconds, watch = await _made(program, clients, texts)
-                if clients == CROWD and program.name in OURS:
-                    lag[program.name] = _probe(program)["p99"]
-            made.setdefault(clients, {})[program.name] = seconds
-            threads.setdefault(clients, {})[program.name] = watch.threads_p95
+        loads: dict[str, Load] = {}
+        for number in range(run.sizes.work_rounds):
+            texts = run.sentences(clients * each)
+            for program in run.fleet.of(SERVERS if number % 2 else SERVERS[::-1]):
+                with run.fleet.alone(program.name):
+                    await _add(loads.setdefault(program.name, Load()), program, clients, texts)
+        made[clients] = {name: load.sound_s / load.took_s for name, load in loads.items()}
+        threads[clients] = {name: percentile(load.threads, 0.95) for name, load in loads.items()}
+        late = {name: percentile(load.late_ms, 0.5) for name, load in loads.items() if load.late_ms}
     speeds.append(sgemm_gflops(cores))
     rows = [
         Row(f"sound made, {clients} clients", "s a second", values, _made_goals(clients, made))
         for clients, values in made.items()
     ]
     rows += _steadiness(made, threads)
-    rows.append(Row("event loop, late while full, p99", "ms", lag, figure(lag, 20.0)))
+    rows.append(Row("event loop, late while full, p99", "ms", late, figure(late, 20.0)))
     return [*rows, *_share(run, made[CROWD], speeds)]
 
 
-async def _made(program: Program, clients: int, texts: Sequence[str]) -> tuple[float, Watch]:
-    async with program.clients(clients, "fast") as sayers:
+@dataclass(slots=True)
+class Load:
+    """What a program made of the work of one number of clients, all rounds together."""
+
+    sound_s: float = 0.0
+    took_s: float = 0.0
+    threads: list[int] = field(default_factory=list)  # running at once, sampled
+    late_ms: list[float] = field(default_factory=list)  # of our event loop, the p99 of each round
+
+
+async def _add(load: Load, program: Program, clients: int, texts: Sequence[str]) -> None:
+    async with program.clients(clients, "fast") as says:
+        if program.name in OURS:
+            program.server.probe()  # what was before does not count
         with watched(program.server.pid) as watch:
             began = time.perf_counter()
-            heard = await in_turn(sayers, texts)
-            took_s = time.perf_counter() - began
-    return sum(one.sound_s for one in heard) / took_s, watch
-
-
-def _probe(program: Program) -> dict[str, float]:
-    """The lag since the last call, of a server of ours."""
-    if program.name not in OURS:
-        return {}
-    late: dict[str, float] = program.server.probe()["lag_ms"]
-    return late
+            heard = await in_turn(says, texts)
+            load.took_s += time.perf_counter() - began
+        if program.name in OURS:
+            load.late_ms.append(program.server.probe()["lag_ms"]["p99"])
+    load.sound_s += sum(one.sound_s for one in heard)
+    load.threads += watch.threads
 
 
 def _made_goals(clients: int, made: dict[int, dict[str, float]]) -> list[Goal]:
