@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,51 +82,54 @@ class OnsetClient:
 
 async def piper_say(port: int, text: str) -> Heard:
     """One request to Piper's server on a connection that is open already."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
     body = json.dumps({"text": text}).encode()
     head = (
         f"POST /synthesize HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
     )
-    writer.write(head.encode() + body)
-    await writer.drain()
-    heard = Heard(_clock())
-    answer = await reader.readuntil(b"\r\n\r\n")
-    if b" 200 " not in answer.partition(b"\r\n")[0]:
-        raise RuntimeError(f"Piper answered {answer.decode(errors='replace')}")
-    header = await reader.readexactly(WAV_HEADER_BYTES)
-    bytes_a_second = int.from_bytes(header[28:32], "little")
-    while data := await reader.read(2**16):
-        heard.arrivals.append(Arrival(_clock(), len(data) / bytes_a_second))
-    await _close(writer)
+    async with _connection(port) as (reader, writer):
+        writer.write(head.encode() + body)
+        await writer.drain()
+        heard = Heard(_clock())
+        answer = await reader.readuntil(b"\r\n\r\n")
+        if b" 200 " not in answer.partition(b"\r\n")[0]:
+            raise RuntimeError(f"Piper answered {answer.decode(errors='replace')}")
+        header = await reader.readexactly(WAV_HEADER_BYTES)
+        bytes_a_second = int.from_bytes(header[28:32], "little")
+        while data := await reader.read(2**16):
+            heard.arrivals.append(Arrival(_clock(), len(data) / bytes_a_second))
     return heard
 
 
 async def wyoming_say(port: int, text: str) -> Heard:
     """One `synthesize` to a Wyoming server on a connection that is open already."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**20)
-    writer.write(json.dumps({"type": "synthesize", "data": {"text": text}}).encode() + b"\n")
-    await writer.drain()
-    heard = Heard(_clock())
-    bytes_a_second = 0
-    while True:
-        event: dict[str, Any] = json.loads(await reader.readline())
-        data: dict[str, Any] = event.get("data") or {}
-        if length := event.get("data_length"):
-            data |= json.loads(await reader.readexactly(length))
-        payload = await reader.readexactly(event.get("payload_length") or 0)
-        match event["type"]:
-            case "audio-start":
-                bytes_a_second = data["rate"] * data["width"] * data["channels"]
-            case "audio-chunk":
-                heard.arrivals.append(Arrival(_clock(), len(payload) / bytes_a_second))
-            case "audio-stop":
-                break
-            case "error":
-                raise RuntimeError(f"wyoming-piper answered {data}")
-    await _close(writer)
-    return heard
+    async with _connection(port) as (reader, writer):
+        writer.write(json.dumps({"type": "synthesize", "data": {"text": text}}).encode() + b"\n")
+        await writer.drain()
+        heard = Heard(_clock())
+        bytes_a_second = 0
+        while True:
+            event: dict[str, Any] = json.loads(await reader.readline())
+            data: dict[str, Any] = event.get("data") or {}
+            if length := event.get("data_length"):
+                data |= json.loads(await reader.readexactly(length))
+            payload = await reader.readexactly(event.get("payload_length") or 0)
+            match event["type"]:
+                case "audio-start":
+                    bytes_a_second = data["rate"] * data["width"] * data["channels"]
+                case "audio-chunk":
+                    heard.arrivals.append(Arrival(_clock(), len(payload) / bytes_a_second))
+                case "audio-stop":
+                    return heard
+                case "error":
+                    raise RuntimeError(f"wyoming-piper answered {data}")
 
 
-async def _close(writer: asyncio.StreamWriter) -> None:
-    writer.close()
-    await writer.wait_closed()
+@asynccontextmanager
+async def _connection(port: int) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        yield reader, writer
+    finally:
+        writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()

@@ -27,8 +27,8 @@ class Goal:
 
     def __str__(self) -> str:
         verdict = "yes" if self.reached else "NO"
-        what = f"{self.got:.3g} of {self.of}" if self.of else f"{self.got:.3g}"
-        return f"{verdict}: {what}, {'at least' if self.least else 'at most'} {self.bound:.3g}"
+        what = f"{shown(self.got)} of {self.of}" if self.of else shown(self.got)
+        return f"{verdict}: {what}, {'at least' if self.least else 'at most'} {shown(self.bound)}"
 
 
 @dataclass(frozen=True, slots=True)

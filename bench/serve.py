@@ -14,7 +14,7 @@ import contextlib
 import logging
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -35,16 +35,20 @@ PROBE_S = 0.005
 class Lag:
     """How much later than asked the event loop wakes a task that sleeps, time after time."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.perf_counter,  # uvloop's own counts whole milliseconds
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._clock, self._sleep = clock, sleep
         self._late: list[float] = []
 
     async def watch(self) -> None:
         """Never ends."""
-        clock = time.perf_counter  # uvloop's own counts whole milliseconds
         while True:
-            due = clock() + PROBE_S
-            await asyncio.sleep(PROBE_S)
-            self._late.append(clock() - due)
+            due = self._clock() + PROBE_S
+            await self._sleep(PROBE_S)
+            self._late.append(self._clock() - due)
 
     def take(self) -> dict[str, float]:
         """Milliseconds since the last call."""
