@@ -60,7 +60,7 @@ def test_what_could_not_be_installed_is_tried_again(shell: Shell) -> None:
 
 
 def test_the_reason_is_the_last_line_of_what_was_said() -> None:
-    with pytest.raises(NotInstalled, match="^because$"):
+    with pytest.raises(NotInstalled, match=r"^because$"):
         environments._run(["sh", "-c", "echo first >&2; echo because >&2; exit 1"])
     with pytest.raises(NotInstalled, match="no-such-program"):
         environments._run(["no-such-program"])
