@@ -5,36 +5,38 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import count
 from typing import assert_never
 
+from engine.costs import Effort
 from engine.errors import EngineClosed, EngineError, Overloaded, SynthesisFailed, UnknownSpeaker, UnknownVoice
-from engine.models.model import Model, Prior
-from engine.pcm import wave_to_pcm
+from engine.models.model import Decoding, Prior
 from engine.pieces import Phonemes, to_pieces
 from engine.scheduler import Scheduler
 from engine.speech import Speech
 from engine.turns import Turns
 from engine.types import Batch, Job, Pcm, Piece, StepKind
 from engine.voices import LoadedVoice
+from engine.work import Made, Result, decode, front
 
 _WAKE_SLACK_S = 0.001  # a timer that rings a hair too early would find nothing to do
 _log = logging.getLogger(__name__)
 
-Made = Prior | Pcm
-
 
 @dataclass(slots=True)
 class _Work:
-    """What a job stands for: a piece of a speech, and its prior once the front has run."""
+    """What a job stands for: a piece of a speech, and how far its decoding is once the front has run.
+
+    It goes with its job: what a decoder carries is free as soon as nobody wants the sound.
+    """
 
     speech: Speech
     piece: Piece
     last: bool
-    prior: Prior | None = None
+    decoding: Decoding | None = None
 
 
 class Dispatch:
@@ -54,22 +56,27 @@ class Dispatch:
         threads: int,
         ahead_s: float,
         max_queue: int,
+        max_start_s: float,
     ) -> None:
         self._voices, self._phonemes = voices, phonemes
         self._text, self._models = text, models
         self._threads, self._ahead_s, self._max_queue = threads, ahead_s, max_queue
+        self._max_start_s = max_start_s
+        self._efforts: dict[str, Effort] = {}
         self._ids = count(1)
         self._closed = False
         self._wake = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
-        self._out: dict[asyncio.Future[list[Made]], Batch] = {}
+        self._out: dict[asyncio.Future[Result], Batch] = {}
         self._spelling: dict[asyncio.Future[tuple[Piece, ...]], Speech] = {}
-        self._back: deque[asyncio.Future[list[Made]]] = deque()
+        self._back: deque[asyncio.Future[Result]] = deque()
         self._spelt: deque[asyncio.Future[tuple[Piece, ...]]] = deque()
         self._forget_all()
 
     def _forget_all(self) -> None:
-        self._scheduler = Scheduler(ahead_s=self._ahead_s)
+        self._scheduler = Scheduler(
+            self._efforts, threads=self._threads, ahead_s=self._ahead_s, max_start_s=self._max_start_s
+        )
         self._turns: Turns[Speech] = Turns()
         self._open: dict[Speech, list[int]] = {}  # every speech not yet made, with the ids of its jobs
         self._works: dict[int, _Work] = {}  # by job id
@@ -78,6 +85,14 @@ class Dispatch:
     def queued(self) -> int:
         """Speeches not yet made."""
         return len(self._open)
+
+    def learn(self) -> None:
+        """Ask the models what their steps cost: they are warm. Before any speech."""
+        for name, loaded in self._voices.items():
+            model, voice = loaded.model, loaded.voice
+            frame_s = voice.hop / voice.rate_hz
+            self._efforts[name] = Effort(model.costs(), frame_s=frame_s, lag=model.lag, whole=bool(model.whole))
+        self._forget_all()
 
     # ---- what listeners and their speeches tell
 
@@ -92,6 +107,8 @@ class Dispatch:
             raise UnknownSpeaker(speech.utterance.speaker, voice.name, voice.speaker_count)
         if len(self._open) >= self._max_queue:
             raise Overloaded(f"{self._max_queue} sentences are waiting already; try again soon")
+        chars = len(speech.utterance.text)
+        self._scheduler.admit(speech.listener, voice.name, chars, _now(), pace=speech.pace, group=speech.group)
         self._open[speech] = []
         self._turns.add(speech.listener, speech)
         self._wake.set()
@@ -145,7 +162,7 @@ class Dispatch:
         """Take no more, fail what is open, and wait until no thread works."""
         self._closed = True
         self.fail_all(EngineClosed("the server is stopping"))
-        out: set[asyncio.Future[list[Made]] | asyncio.Future[tuple[Piece, ...]]] = {*self._out, *self._spelling}
+        out: set[asyncio.Future[Result] | asyncio.Future[tuple[Piece, ...]]] = {*self._out, *self._spelling}
         if out:
             await asyncio.wait(out)
         for future in out:
@@ -193,8 +210,11 @@ class Dispatch:
         if not pieces:
             del self._open[speech]
             speech.complete()
+        name = speech.utterance.voice.name
+        if effort := self._efforts.get(name):
+            effort.written(len(speech.utterance.text), sum(len(piece.ids) for piece in pieces))
         for number, piece in enumerate(pieces, 1):
-            job = Job(next(self._ids), speech.listener, speech.utterance.voice.name, len(piece.ids), speech.pace)
+            job = Job(next(self._ids), speech.listener, name, len(piece.ids), speech.pace, speech.group)
             self._open[speech].append(job.id)
             self._works[job.id] = _Work(speech, piece, last=number == len(pieces))
             self._scheduler.add(job, _now())
@@ -205,38 +225,43 @@ class Dispatch:
         works = [self._works[job.id] for job in batch.jobs]
         model = self._voices[batch.voice].model
         loop = asyncio.get_running_loop()
-        future: asyncio.Future[list[Made]]
+        future: asyncio.Future[Result]
         match batch.kind:
             case StepKind.FRONT:
-                future = loop.run_in_executor(self._models, _front, model, [work.piece for work in works])
+                future = loop.run_in_executor(self._models, front, model, [work.piece for work in works])
             case StepKind.DECODE:
-                priors = [work.prior for work in works if work.prior is not None]
-                future = loop.run_in_executor(self._models, _decode, model, priors)
+                decodings = [work.decoding for work in works if work.decoding is not None]
+                future = loop.run_in_executor(self._models, decode, model, decodings, batch.frames)
             case _:
                 assert_never(batch.kind)
         self._out[future] = batch
         future.add_done_callback(self._back.append)
         future.add_done_callback(lambda _: self._wake.set())
 
-    def _apply(self, future: asyncio.Future[list[Made]]) -> None:
+    def _apply(self, future: asyncio.Future[Result]) -> None:
         batch = self._out.pop(future)
         error = future.exception()
         if error is not None:
             for job in self._scheduler.failed(batch):
                 self._lose(self._works[job.id].speech, error)
             return
-        voice = self._voices[batch.voice].voice
-        made = dict(zip((job.id for job in batch.jobs), future.result(), strict=True))
-        seconds = [_samples(one, voice.hop) / voice.rate_hz for one in made.values()]
-        for job in self._scheduler.done(batch, seconds, _now()):
+        voice, result = self._voices[batch.voice].voice, future.result()
+        made = dict(zip((job.id for job in batch.jobs), result.made, strict=True))
+        seconds = [_samples(one, voice.hop) / voice.rate_hz for one in result.made]
+        for job in self._scheduler.done(batch, seconds, _now(), result.took_s):
             match made[job.id]:
                 case Prior() as prior:
-                    self._works[job.id].prior = prior
-                case pcm:
-                    self._give(self._works.pop(job.id), pcm)
+                    self._works[job.id].decoding = Decoding(prior)
+                case (pcm, decoding):
+                    self._give(job, pcm, decoding)
 
-    def _give(self, work: _Work, pcm: Pcm) -> None:
+    def _give(self, job: Job, pcm: Pcm, decoding: Decoding) -> None:
+        work = self._works[job.id]
+        work.decoding = decoding
         work.speech.give(pcm)
+        if not decoding.done:
+            return
+        del self._works[job.id]
         if work.last:
             del self._open[work.speech]
             work.speech.complete()
@@ -251,19 +276,8 @@ class Dispatch:
         speech.fail(failure)
 
 
-def _front(model: Model, pieces: Sequence[Piece]) -> list[Made]:
-    priors = model.front(pieces)
-    if len(priors) != len(pieces):
-        raise RuntimeError(f"the model gave {len(priors)} priors for {len(pieces)} pieces")
-    return [*priors]
-
-
-def _decode(model: Model, priors: Sequence[Prior]) -> list[Made]:
-    return [wave_to_pcm(model.decode(prior)) for prior in priors]
-
-
 def _samples(made: Made, hop: int) -> int:
-    return made.frames * hop if isinstance(made, Prior) else len(made)
+    return made.frames * hop if isinstance(made, Prior) else len(made[0])
 
 
 def _now() -> float:

@@ -33,7 +33,8 @@ class Engine:
     """Speaks utterances for many listeners at once. Made anywhere; used from one event loop's thread.
 
     `start` before use, `aclose` after. `threads` model threads, by default one a core that this process may use;
-    a realtime listener gets `ahead_s` of sound ahead and no more; at most `max_queue` sentences wait.
+    a realtime listener gets `ahead_s` of sound ahead and no more; at most `max_queue` sentences wait; a listener who
+    could not hear his first sound within `max_start_s` is refused.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class Engine:
         threads: int = 0,
         ahead_s: float = 3.0,
         max_queue: int = 2048,
+        max_start_s: float = 2.0,
         phonemes: Phonemes | None = None,
     ) -> None:
         if not voices:
@@ -65,6 +67,7 @@ class Engine:
             threads=self.threads,
             ahead_s=ahead_s,
             max_queue=max_queue,
+            max_start_s=max_start_s,
         )
         self._listeners = count(1)
         self._task: asyncio.Task[None] | None = None
@@ -103,6 +106,7 @@ class Engine:
         warm = [loop.run_in_executor(self._models, v.model.warm_up) for v in voices]
         warm_text = [loop.run_in_executor(self._text, self._phonemes.ids, _WARM_TEXT, v.phonemes) for v in voices]
         await asyncio.gather(*warm, *warm_text)
+        self._dispatch.learn()
 
     async def aclose(self) -> None:
         """Open speeches end with EngineClosed, running steps finish, threads are joined. Idempotent."""
@@ -118,9 +122,10 @@ class Engine:
             self._text.shutdown()
             self._models.shutdown()
 
-    def listen(self, pace: Pace = Pace.REALTIME) -> Listener:
-        """A new line of sound."""
-        return Listener(next(self._listeners), pace, self._dispatch)
+    def listen(self, pace: Pace = Pace.REALTIME, group: int | str | None = None) -> Listener:
+        """A new line of sound. Those of one `group`, such as a connection, stand behind each other where others wait
+        too; one without a group is a group of its own."""
+        return Listener(next(self._listeners), pace, self._dispatch, group)
 
     async def _keep_running(self) -> None:
         """A crash of the loop is a bug: what was under way fails, `healthy` tells of it, and all goes on."""

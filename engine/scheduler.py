@@ -2,91 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
-from enum import Enum
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
+from engine import admission
+from engine.costs import Effort, usual_effort
+from engine.errors import Overloaded
+from engine.lines import Line, Stage, Task, Turn
+from engine.steps import Step, batch_s, company, first, padded, steps_of
+from engine.strides import next_s
 from engine.types import Batch, Job, Pace, StepKind
 
 FIRST_S = 0.1
 """A new listener should hear something this soon."""
 
-MAX_ROWS = 8
-MAX_AREA = 256
-"""A front's rows times their padded length. Past this a batch saves nothing and is too long for one step."""
+FAST_WAIT_S = 120.0
+"""Work at no pace is refused while what waits of it takes all threads for longer."""
 
-_BUCKET = 32  # phoneme ids; rows of one batch are padded to no more than their own bucket
-_SECONDS_AN_ID = 0.03  # what a phoneme id sounds for, until a voice's fronts have told
-_LEARN = 0.1  # weight of the newest front in that
-
-
-class _Stage(Enum):
-    WAITING = "waiting"  # for its front
-    FRONT = "front"  # running
-    READY = "ready"  # waiting for its decoding
-    DECODE = "decode"  # running
-
-
-@dataclass(slots=True)
-class _Task:
-    """A job on its way. `sound_s` is known after its front, estimated before."""
-
-    job: Job
-    sound_s: float
-    stage: _Stage = _Stage.WAITING
-    failures: int = 0
-
-
-@dataclass(slots=True)
-class _Line:
-    """A listener: jobs in the order in which they must sound, and where the listener is."""
-
-    pace: Pace = Pace.REALTIME
-    tasks: dict[int, _Task] = field(default_factory=dict)  # by job id, in order
-    until: float = 0.0  # when all that was taken will have been heard
-    untaken_s: float = 0.0  # made, and not yet taken
-    first_due: float | None = None  # the deadline of a listener who hears nothing yet
-    served: float = 0.0  # when a step of this listener last began
-
-    def lead_s(self, now: float) -> float:
-        """Sound before the listener that is made. A listener at no pace hears nothing in real time."""
-        heard_later = max(self.until - now, 0.0) if self.pace is Pace.REALTIME else 0.0
-        return heard_later + self.untaken_s
-
-    def runs_out(self, now: float) -> float:
-        """When the listener begins to wait for sound; in the past for one who waits already, the longer the earlier."""
-        if self.first_due is not None:
-            return self.first_due
-        return max(self.until, now) + self.untaken_s if self.untaken_s else self.until
+_SOON_S = 0.25  # who has less sound before him than this wants a thread before long,
+_FOLLOW_S = 0.050  # work to a first sound: by so much the new listeners of one group stand behind each other
+_TURN_S = 5.0  # sound of a turn, until turns have told
+_LEARN = 0.05  # weight of the newest turn in that
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
-    """Something that could run now."""
+class _Running:
+    """What was known of a batch when it began; of a decoding, its first row."""
 
-    task: _Task
-    kind: StepKind
-    deadline: float
-    first: bool  # its job is the listener's next to sound
-
-    @property
-    def bucket(self) -> int:
-        return _bucket(self.task.job.length)
+    ends: float
+    cost_s: float
+    alone_s: float  # of the first row alone
+    effort: Effort
+    ids: int
+    at: int
+    frames: int
+    total: int
 
 
 class Scheduler:
     """Holds all work that waits. One thread only.
 
-    A listener's jobs sound in the order in which they were added: they are decoded one after another, and their
-    fronts may be made ahead. A listener with `ahead_s` of sound before it gets nothing; one of Pace.FAST gets what
-    the others leave.
+    A listener's jobs sound in the order in which they were added: they are decoded one after another, a few frames a
+    step, and their fronts may be made ahead. A listener with `ahead_s` of sound before it gets nothing; one of
+    Pace.FAST gets what the others leave. `efforts`, by voice, are corrected by what steps take on the `threads`.
+    Somebody who could not hear his first sound within `max_start_s` is refused.
     """
 
-    def __init__(self, *, ahead_s: float, first_s: float = FIRST_S) -> None:
-        self._ahead_s, self._first_s = ahead_s, first_s
-        self._lines: dict[int, _Line] = {}
+    def __init__(
+        self,
+        efforts: Mapping[str, Effort] | None = None,
+        *,
+        threads: int = 1,
+        ahead_s: float = 3.0,
+        first_s: float = FIRST_S,
+        max_start_s: float = 2.0,
+    ) -> None:
+        self._efforts = dict(efforts or {})
+        self._threads, self._ahead_s, self._first_s, self._max_start_s = threads, ahead_s, first_s, max_start_s
+        self._lines: dict[int, Line] = {}
         self._listener_of: dict[int, int] = {}  # by job id: every job that is alive
-        self._seconds_an_id: dict[str, float] = {}
+        self._running: dict[Batch, _Running] = {}
+        self._tags: dict[int | str, float] = {}  # by group: the tag of its newest listener
+        self._turn_s = _TURN_S
 
     @property
     def jobs(self) -> int:
@@ -95,34 +72,56 @@ class Scheduler:
 
     # ---- facts
 
+    def admit(self, listener: int, voice: str, chars: int, now: float, *, pace: Pace, group: int | str | None) -> None:
+        """A sentence of so many characters is to be spoken. Raises Overloaded where the listener does not fit.
+
+        Who is admitted stays so until he has been silent for a while: his later sentences are not refused.
+        """
+        line = self._lines.get(listener)
+        if line is not None and line.in_turn(now):
+            return
+        effort = self._effort(voice)
+        turn = Turn(now, effort, max(effort.sound_s(chars), self._turn_s))
+        if pace is Pace.REALTIME:
+            self._check_room(turn, now)
+        else:
+            self._check_queue()
+        line = self._line(listener, pace, group)
+        self._learn_turn(line)
+        line.turn = turn
+
     def add(self, job: Job, now: float) -> None:
         """A job comes last in its listener's order."""
-        line = self._line(job.listener)
+        line = self._line(job.listener, job.pace, job.group)
         line.pace = job.pace
         if not line.tasks:
             silent = line.lead_s(now) <= 0.0
             line.first_due = now + self._first_s if silent else None
-        sound_s = job.length * self._seconds_an_id.get(job.voice, _SECONDS_AN_ID)
-        line.tasks[job.id] = _Task(job, sound_s)
+            if silent:
+                line.tag = self._tag(line.group, now)
+        effort = self._effort(job.voice)
+        line.tasks[job.id] = Task(job, effort, effort.frames(job.length))
         self._listener_of[job.id] = job.listener
 
-    def done(self, batch: Batch, sound_s: Sequence[float], now: float) -> tuple[Job, ...]:
-        """A batch came back. `sound_s`: seconds each job will sound (front) or sounds (decode).
+    def done(self, batch: Batch, sound_s: Sequence[float], now: float, took_s: float | None = None) -> tuple[Job, ...]:
+        """A batch came back after `took_s` on its thread, if that is known.
 
-        Returns its jobs that are still wanted; what was made for others is dropped by the caller, here only.
+        `sound_s`: seconds each job will sound in all (front), or that this step adds (decoding). Returns its jobs that
+        are still wanted; what was made for others is dropped by the caller, here only.
         """
+        self._learn(self._running.pop(batch, None), batch, took_s)
         alive = [(self._find(job), seconds) for job, seconds in zip(batch.jobs, sound_s, strict=True)]
         for task, seconds in alive:
             if task is None:
                 continue
             if batch.kind is StepKind.FRONT:
-                self._learn(task.job, seconds)
-                task.sound_s, task.stage = seconds, _Stage.READY
+                task.frames, task.stage = max(1, round(seconds / task.effort.frame_s)), Stage.READY
+                task.effort.spoken(task.job.length, task.frames)
             else:
-                line = self._lines[task.job.listener]
-                line.untaken_s += seconds
-                line.first_due = line.first_due if seconds <= 0 else None
-                self._remove(task.job)
+                task.at, task.stage = task.at + batch.frames, Stage.READY
+                self._lines[task.job.listener].heard(seconds)
+                if task.at >= task.frames:
+                    self.cancel((task.job.id,))
         return tuple(task.job for task, _ in alive if task is not None)
 
     def failed(self, batch: Batch) -> tuple[Job, ...]:
@@ -130,13 +129,14 @@ class Scheduler:
 
         Returns the jobs that have failed for good; they are gone.
         """
+        self._running.pop(batch, None)
         lost: list[Job] = []
         for task in filter(None, map(self._find, batch.jobs)):
             task.failures += 1
-            task.stage = _Stage.WAITING if batch.kind is StepKind.FRONT else _Stage.READY
+            task.stage = Stage.WAITING if batch.kind is StepKind.FRONT else Stage.READY
             if task.failures > 1:
                 lost.append(task.job)
-                self._remove(task.job)
+                self.cancel((task.job.id,))
         return tuple(lost)
 
     def taken(self, listener: int, seconds: float, now: float) -> None:
@@ -152,7 +152,7 @@ class Scheduler:
 
     def played(self, listener: int, until: float) -> None:
         """The listener will have heard all that it was sent at `until`, were it made here or not."""
-        self._line(listener).until = until
+        self._line(listener, Pace.REALTIME, None).until = until
 
     def cancel(self, jobs: Collection[int]) -> None:
         """Jobs, by id, are dead, waiting or running. Idempotent; unknown ones are none."""
@@ -163,9 +163,10 @@ class Scheduler:
 
     def forget(self, listener: int) -> None:
         """The listener has gone, and all its jobs. Idempotent."""
-        line = self._lines.pop(listener, None)
-        for id_ in line.tasks if line else ():
-            del self._listener_of[id_]
+        if line := self._lines.pop(listener, None):
+            self._learn_turn(line)
+            for id_ in line.tasks:
+                del self._listener_of[id_]
 
     # ---- decisions
 
@@ -174,92 +175,103 @@ class Scheduler:
 
         The caller runs it, and answers with `done` or `failed`.
         """
-        for pace in (Pace.REALTIME, Pace.FAST):
-            steps = [step for line in self._lines.values() if line.pace is pace for step in self._steps(line, now)]
-            if steps:
-                return self._start(_fill(steps), now)
-        return None
+        threads = sorted((running.ends for running in self._running.values()), reverse=True)[: self._threads - 1]
+        idle = self._threads - len(self._running)
+        threads += [now] * (self._threads - 1 - len(threads))
+        steps = self._steps(Pace.REALTIME, now)
+        if steps:
+            lead = first(steps, now, threads)
+        elif steps := self._steps(Pace.FAST, now):
+            lead = self._least_served(steps)
+        else:
+            return None
+        return self._start(company(lead, steps, now, idle=idle, threads=threads), now)
 
     def next_time(self, now: float) -> float | None:
         """When more may run though nothing happens: a listener will have heard enough. None: never by itself."""
         times = (self._opens(line, now) for line in self._lines.values() if line.pace is Pace.REALTIME)
         return min((time for time in times if time is not None), default=None)
 
-    def _steps(self, line: _Line, now: float) -> Iterator[_Step]:
-        """What could run for a listener: its next decoding, and fronts as far as its sound is to reach."""
-        lead_s = line.lead_s(now)
-        begins = line.runs_out(now)
-        before_s = 0.0  # sound of the jobs before this one
-        for index, task in enumerate(line.tasks.values()):
-            if lead_s + before_s >= self._ahead_s:
-                return
-            deadline = begins + before_s if line.pace is Pace.REALTIME else line.served  # FAST: the least served first
-            if task.stage is _Stage.WAITING:
-                yield _Step(task, StepKind.FRONT, deadline, first=index == 0)
-            elif task.stage is _Stage.READY and index == 0:
-                yield _Step(task, StepKind.DECODE, deadline, first=True)
-            before_s += task.sound_s
+    def _steps(self, pace: Pace, now: float) -> list[Step]:
+        lines = [line for line in self._lines.values() if line.tasks and line.pace is pace]
+        soon = (line for line in lines if line.first_due is None and line.runs_out(now) < now + _SOON_S)
+        wait_s = sum(next_s(next(iter(line.tasks.values()))) for line in soon) / self._threads
+        return [s for line in lines for s in steps_of(line, now, ahead_s=self._ahead_s, wait_s=wait_s)]
 
-    def _opens(self, line: _Line, now: float) -> float | None:
+    def _least_served(self, steps: Sequence[Step]) -> Step:
+        """Groups at no pace take turns, and in each its listeners, whose work is made in order."""
+        served: dict[int | str, float] = {}
+        for line in self._lines.values():
+            served[line.group] = max(line.served, served.get(line.group, line.served))
+        return min(steps, key=lambda s: (served[s.line.group], s.line.served, s.kind is StepKind.FRONT, s.task.job.id))
+
+    def _opens(self, line: Line, now: float) -> float | None:
         """When the first job that only waits for the listener to hear more may run."""
         before_s = line.untaken_s
         for index, task in enumerate(line.tasks.values()):
             if before_s >= self._ahead_s:
                 return None
             blocked = line.lead_s(now) - line.untaken_s + before_s >= self._ahead_s
-            if blocked and (task.stage is _Stage.WAITING or (task.stage is _Stage.READY and index == 0)):
+            if blocked and (task.stage is Stage.WAITING or (task.stage is Stage.READY and index == 0)):
                 return line.until + before_s - self._ahead_s
-            before_s += task.sound_s
+            before_s += task.left_s
         return None
 
-    def _start(self, steps: list[_Step], now: float) -> Batch:
-        kind = steps[0].kind
+    def _start(self, steps: list[Step], now: float) -> Batch:
+        lead = steps[0]
         for step in steps:
-            step.task.stage = _Stage.FRONT if kind is StepKind.FRONT else _Stage.DECODE
-            self._lines[step.task.job.listener].served = now
-        return Batch(kind, steps[0].task.job.voice, tuple(step.task.job for step in steps))
+            step.task.stage = Stage.FRONT if lead.kind is StepKind.FRONT else Stage.DECODE
+            step.line.served = now
+        batch = Batch(lead.kind, lead.task.job.voice, tuple(step.task.job for step in steps), lead.frames)
+        cost_s, task = batch_s(steps), lead.task
+        self._running[batch] = _Running(
+            now + cost_s, cost_s, lead.cost_s, task.effort, padded(steps), task.at, lead.frames, task.frames
+        )
+        return batch
 
-    def _line(self, listener: int) -> _Line:
-        return self._lines.setdefault(listener, _Line())
+    def _check_room(self, turn: Turn, now: float) -> None:
+        speaking = [(line, line.turn) for line in self._lines.values() if line.turn and line.speaks(now)]
+        speaking = [(line, t) for line, t in speaking if line.pace is Pace.REALTIME]
+        demands = [admission.demand_of(line, t, now, self._max_start_s) for line, t in speaking]
+        newcomer = admission.demand(turn, 0.0, None, 0.0, self._max_start_s)
+        if admission.excess_s([*demands, newcomer], self._threads) > 0:
+            capacity = admission.holds(turn.effort.second_s(), self._threads)
+            wait_s = admission.wait_s(demands, self._threads)
+            raise Overloaded(admission.refusal(len(speaking), capacity, wait_s))
 
-    def _find(self, job: Job) -> _Task | None:
+    def _check_queue(self) -> None:
+        fast = (line for line in self._lines.values() if line.pace is Pace.FAST)
+        work_s = sum(task.left_s * task.effort.second_s() for line in fast for task in line.tasks.values())
+        if work_s > FAST_WAIT_S * self._threads:
+            raise Overloaded(f"{work_s / self._threads:.0f} s of work is waiting already; try again in a minute")
+
+    def _tag(self, group: int | str, now: float) -> float:
+        """Groups take turns: the time of arrival, or a little later than the one before in the group."""
+        if len(self._tags) > 2 * len(self._lines) + 64:
+            self._tags = {group: tag for group, tag in self._tags.items() if tag > now}
+        tag = max(now, self._tags.get(group, now - _FOLLOW_S) + _FOLLOW_S)
+        self._tags[group] = tag
+        return tag
+
+    def _effort(self, voice: str) -> Effort:
+        return self._efforts.setdefault(voice, usual_effort())
+
+    def _line(self, listener: int, pace: Pace, group: int | str | None) -> Line:
+        return self._lines.setdefault(listener, Line(pace, -listener if group is None else group))
+
+    def _find(self, job: Job) -> Task | None:
         line = self._lines.get(job.listener)
         return line.tasks.get(job.id) if line else None
 
-    def _remove(self, job: Job) -> None:
-        self.cancel((job.id,))
+    def _learn(self, ran: _Running | None, batch: Batch, took_s: float | None) -> None:
+        if ran is None or took_s is None:
+            return
+        if batch.kind is StepKind.FRONT:
+            ran.effort.front_took(ran.ids, len(batch.jobs), took_s)
+        else:
+            ran.effort.step_took(ran.at, ran.frames, ran.total, took_s * ran.alone_s / max(ran.cost_s, 1e-9))
 
-    def _learn(self, job: Job, sound_s: float) -> None:
-        known = self._seconds_an_id.get(job.voice, _SECONDS_AN_ID)
-        self._seconds_an_id[job.voice] = known + _LEARN * (sound_s / max(1, job.length) - known)
-
-
-def _fill(steps: list[_Step]) -> list[_Step]:
-    """The most urgent step, and those that ride along in the same front.
-
-    Rows of one voice and one length bucket. A first job takes only first jobs of other listeners with it, and those
-    no less urgent by more than FIRST_S: more rows delay it, and what has time can wait.
-    """
-    steps.sort(key=_urgency)
-    lead = steps[0]
-    if lead.kind is not StepKind.FRONT or lead.task.failures:
-        return [lead]
-    rows = max(1, min(MAX_ROWS, MAX_AREA // lead.bucket))
-    return [step for step in steps if step is lead or _rides(step, lead)][:rows]
-
-
-def _rides(step: _Step, lead: _Step) -> bool:
-    job, led = step.task.job, lead.task.job
-    same = step.kind is lead.kind and job.voice == led.voice and step.bucket == lead.bucket
-    urgent = step.first and step.deadline - lead.deadline <= FIRST_S
-    return same and not step.task.failures and (urgent or not lead.first)
-
-
-def _urgency(step: _Step) -> tuple[float, bool, int]:
-    """Of two equally urgent steps the one nearer to sound comes first, then the older."""
-    return step.deadline, step.kind is StepKind.FRONT, step.task.job.id
-
-
-def _bucket(length: int) -> int:
-    """Rows of up to 32 ids share a batch, of 33 to 64, and so on."""
-    return -(-length // _BUCKET) * _BUCKET
+    def _learn_turn(self, line: Line) -> None:
+        """How long turns are tells what somebody new will want."""
+        if line.turn and line.turn.made_s and line.pace is Pace.REALTIME:
+            self._turn_s += _LEARN * (line.turn.made_s - self._turn_s)

@@ -28,9 +28,11 @@ class Speech:
     what was made before that. For one reader, on the event loop's thread.
     """
 
-    def __init__(self, utterance: Utterance, listener: int, pace: Pace, desk: Desk) -> None:
+    def __init__(
+        self, utterance: Utterance, listener: int, pace: Pace, desk: Desk, group: int | str | None = None
+    ) -> None:
         self.utterance = utterance
-        self.listener, self.pace = listener, pace
+        self.listener, self.pace, self.group = listener, pace, group
         self._desk = desk
         self._chunks: deque[Pcm] = deque()
         self._open = True  # more sound may come
@@ -111,9 +113,9 @@ class Speech:
 class Listener:
     """One line of sound: its sentences are made in the order in which they were spoken. Event-loop thread only."""
 
-    def __init__(self, id_: int, pace: Pace, desk: Desk) -> None:
+    def __init__(self, id_: int, pace: Pace, desk: Desk, group: int | str | None = None) -> None:
         self.id = id_
-        self.pace = pace
+        self.pace, self.group = pace, group
         self._desk = desk
         self._speeches: list[Speech] = []
         self._closed = False
@@ -126,7 +128,7 @@ class Listener:
         """
         if self._closed:
             raise RuntimeError("the listener is closed")
-        speech = Speech(utterance, self.id, self.pace, self._desk)
+        speech = Speech(utterance, self.id, self.pace, self._desk, self.group)
         self._desk.speak(speech)
         self._speeches = [s for s in self._speeches if s.pending]
         self._speeches.append(speech)

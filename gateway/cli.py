@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from engine.graph.store import GraphStore
 from engine.text.split import Splitter
 from engine.voices import try_voices
 from gateway import __version__
@@ -104,19 +105,22 @@ def list_voices(
 ) -> None:
     """List the voices that can speak, and those that cannot with the reason."""
     settings = read_settings(voices=voices)
-    loaded, broken = try_voices(settings.voices)
+    loaded, broken = try_voices(settings.voices, GraphStore(settings.graphs_folder))
     found = [v.voice for v in loaded]
     default = settings.voice or (found[0].name if found else "")
     if as_json:
-        rows = [described(v, default) for v in found]
+        rows = [{**described(v.voice, default), "whole": v.model.whole} for v in loaded]
         typer.echo(
             json.dumps({"voices": rows, "default": default, "broken": list(map(str, broken))}, ensure_ascii=False)
         )
     else:
-        table = Table("voice", "language", "rate", "speakers", "", box=None, pad_edge=False, header_style="bold")
-        for v in found:
+        heads = "voice", "language", "rate", "speakers", "", "streams"
+        table = Table(*heads, box=None, pad_edge=False, header_style="bold")
+        for one in loaded:
+            v, reason = one.voice, one.model.whole
             mark = "default" if v.name == default else ""
-            table.add_row(v.name, v.language, f"{v.rate_hz} Hz", str(v.speaker_count), mark)
+            streams = f"no: {reason}" if reason else "yes"
+            table.add_row(v.name, v.language, f"{v.rate_hz} Hz", str(v.speaker_count), mark, streams)
         Console(soft_wrap=True).print(table)
         for error in broken:
             typer.echo(f"left out: {error}")

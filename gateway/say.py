@@ -18,6 +18,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from engine.engine import Engine
 from engine.errors import BrokenVoice, UnknownVoice
+from engine.graph.store import GraphStore
 from engine.types import Pcm, Voice
 from engine.voices import LoadedVoice, find_voices, load_voice, load_voices
 from gateway.events import Start
@@ -79,14 +80,15 @@ async def _say(output: Path | None, text: AsyncIterator[str], settings: Settings
 def _load(settings: Settings) -> LoadedVoice:
     """The one voice that is wanted, and no other: each takes a second."""
     found = {files.name: files for files in find_voices(settings.voices)[0]}
+    store = GraphStore(settings.graphs_folder)
     if settings.voice:
         if settings.voice not in found:
             raise UnknownVoice(settings.voice, tuple(found))
-        return load_voice(found[settings.voice])
+        return load_voice(found[settings.voice], store)
     for files in found.values():
         with suppress(BrokenVoice):
-            return load_voice(files)
-    return load_voices(settings.voices)[0]  # raises NoVoices, with every reason
+            return load_voice(files, store)
+    return load_voices(settings.voices, store)[0]  # raises NoVoices, with every reason
 
 
 def _speaker(voice: Voice, asked: str | None) -> str | int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,6 +26,7 @@ class Settings(BaseSettings):
     port: Annotated[int, Field(ge=0, le=65535)] = 8000
     redis_url: str = ""  # empty: memory only
     voices: Path = Path("models")  # a folder of <name>.onnx + <name>.onnx.json
+    graphs: str = ""  # a folder for voices as they were prepared; empty: `onset` in the system's cache folder
     voice: str = ""  # the default voice by name; empty: the packaged one, else the first found
     threads: Annotated[int, Field(ge=0, le=1024)] = 0  # model threads; 0: the cores this process may use
     ahead_s: Annotated[float, Field(gt=0.1, le=600)] = 3.0  # sound sent ahead of a realtime listener
@@ -37,6 +39,11 @@ class Settings(BaseSettings):
     max_contexts: Annotated[int, Field(ge=1)] = 64  # open at once on one socket
     max_sentence_chars: Annotated[int, Field(ge=40)] = 400  # then a sentence is cut
     max_queue: Annotated[int, Field(ge=1)] = 2048  # sentences waiting in the engine, all listeners
+
+    @property
+    def graphs_folder(self) -> Path:
+        """Where voices are kept as they were prepared, for faster starts; it need not exist."""
+        return Path(self.graphs).expanduser() if self.graphs else _cache_folder() / "onset"
 
     @model_validator(mode="before")
     @classmethod
@@ -62,3 +69,14 @@ def _mistake(name: str, message: str, value: object) -> str:
     if not name:
         return message.removeprefix("Value error, ")
     return f"{PREFIX}{name.upper()} is {value!r}: {message[:1].lower()}{message[1:]}"
+
+
+def _cache_folder() -> Path:
+    """Where this system keeps what a program can make again."""
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base)

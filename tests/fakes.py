@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from engine.engine import Engine
-from engine.models.model import Prior
+from engine.models.model import Decoding, Model, Prior
 from engine.text.phonemes import PhonemeConfig
-from engine.types import Pace, Pcm, Piece, Utterance, Voice, Wave
+from engine.types import Cost, Costs, Pace, Pcm, Piece, Utterance, Voice, Wave
 from engine.voices import LoadedVoice
 
 HOP = 256
@@ -24,6 +24,8 @@ POISON = "☠"
 
 HALF_POISON = "☢"
 """A text with this character fails in the model once."""
+
+CHEAP = Costs(front=Cost(0.001, 0.0), first=Cost(0.001, 0.00001), decode=Cost(0.0, 0.00001))
 
 _CONFIG = PhonemeConfig.from_json(
     {
@@ -79,14 +81,21 @@ class Gate:
 class FakeModel:
     """Each id sounds FRAMES_AN_ID frames of a level that is the id itself, so that `read` gives the text back.
 
-    `gate`: each step stops there. `cost_s`: seconds a step takes for each second of its sound. `fronts` and `decodes`
-    are the texts of all steps so far.
+    `lag`: frames its decoder holds back; None for one that decodes a piece whole. `gate`: each step stops there.
+    `cost_s`: seconds a step takes for each second of its sound. `costs`: what it says that its steps take.
+    `fronts` are the texts of all fronts so far, `decodes` those whose decoding has begun, `steps` the texts and frames
+    of each decoding step.
     """
 
-    def __init__(self, *, cost_s: float = 0.0, gate: Gate | None = None) -> None:
+    def __init__(
+        self, *, lag: int | None = None, cost_s: float = 0.0, costs: Costs = CHEAP, gate: Gate | None = None
+    ) -> None:
+        self.lag, self.whole = lag or 0, "a stand-in" if lag is None else ""
         self.cost_s, self.gate = cost_s, gate
+        self._costs = costs
         self.fronts: list[tuple[str, ...]] = []
         self.decodes: list[str] = []
+        self.steps: list[tuple[tuple[str, int], ...]] = []
         self.running = 0
         self.most_running = 0
         self._lock = threading.Lock()
@@ -99,14 +108,31 @@ class FakeModel:
             self._fault(piece.ids)
         return [_prior(piece) for piece in pieces]
 
-    def decode(self, prior: Prior) -> Wave:
-        ids = prior.z_p[0, ::FRAMES_AN_ID].astype(int).tolist()
-        self.decodes.append(spell(ids))
-        self._step(0.9 * len(ids))
-        return np.repeat(prior.z_p[0] / 32767, HOP).astype(np.float32)
+    def decode(self, decodings: Sequence[Decoding], frames: int) -> list[tuple[Wave, Decoding]]:
+        if any(decoding.done for decoding in decodings):
+            raise ValueError("a decoding is done")
+        counts = [one.left if self.whole else min(frames, one.left) for one in decodings]
+        texts = [spell(one.prior.z_p[0, ::FRAMES_AN_ID].astype(int).tolist()) for one in decodings]
+        self.decodes += [text for text, one in zip(texts, decodings, strict=True) if one.at == 0]
+        self.steps.append(tuple(zip(texts, counts, strict=True)))
+        self._step(0.9 * sum(counts) / FRAMES_AN_ID)
+        return [self._next(one, count) for one, count in zip(decodings, counts, strict=True)]
+
+    def _next(self, one: Decoding, count: int) -> tuple[Wave, Decoding]:
+        """The state is the frames held back: a decoding that is not passed on loses them."""
+        held = np.concatenate(
+            [one.prior.z_p[0, :0] if one.state is None else one.state, one.prior.z_p[0, one.at :][:count]]
+        )
+        after = Decoding(one.prior, one.at + count)
+        end = len(held) if after.done else max(0, len(held) - self.lag)
+        wave = np.repeat(held[:end] / 32767, HOP).astype(np.float32)
+        return wave, Decoding(one.prior, after.at, held[end:])
 
     def warm_up(self) -> None:
         pass
+
+    def costs(self) -> Costs:
+        return self._costs
 
     def _step(self, ids: float) -> None:
         with self._lock:
@@ -130,6 +156,13 @@ class FakeModel:
 def _prior(piece: Piece) -> Prior:
     z_p = np.repeat(np.array([piece.ids], np.float32), FRAMES_AN_ID, axis=1)
     return Prior(z_p, np.full(len(piece.ids), FRAMES_AN_ID, np.int64), piece.speaker)
+
+
+def whole(model: Model, prior: Prior) -> Wave:
+    """All sound of a piece, decoded in one step."""
+    ((wave, after),) = model.decode([Decoding(prior)], prior.frames)
+    assert after.done
+    return wave
 
 
 def fake_voice(model: FakeModel | None = None, name: str = "fake", speaker_count: int = 1) -> LoadedVoice:

@@ -32,7 +32,11 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
     "engine": [
         ["engine.engine"],
         ["engine.dispatch"],
-        ["engine.scheduler", "engine.speech", "engine.pieces", "engine.turns", "engine.voices"],
+        ["engine.scheduler", "engine.speech", "engine.pieces", "engine.turns", "engine.voices", "engine.work"],
+        ["engine.admission", "engine.steps"],
+        ["engine.strides"],
+        ["engine.lines"],
+        ["engine.costs"],
         ["engine.models"],
         ["engine.graph", "engine.text", "engine.pcm", "engine.cores"],
         ["engine.types", "engine.errors"],

@@ -1,97 +1,120 @@
-"""VITS voices as Piper exports them, on ONNX Runtime."""
+"""VITS voices as Piper and Coqui export them, on ONNX Runtime."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
-import onnx
 import onnxruntime as ort
 
-from engine.errors import BrokenVoice
 from engine.graph import split as graph
-from engine.models.model import Prior
-from engine.types import Piece, Wave
+from engine.models.costs import line_through, of_rows, seconds_of
+from engine.models.decoders import Decoder
+from engine.models.model import Decoding, Prior
+from engine.models.sessions import Feed, run
+from engine.models.trial import TRIAL_LENGTHS, trial_piece, trial_prior
+from engine.types import Cost, Costs, Piece, Wave
 
-Feed = dict[str, npt.NDArray[Any]]
-
-_WARM_LENGTHS = (16, 48, 96, 160)  # phoneme ids: a word, a short, a usual and a long sentence
-_BOS, _PAD, _EOS = 1, 0, 2  # the first ids of every Piper voice
+_WARM_ROWS = 4
+_WARM_FRAMES = (8, 32)  # of a step
+_GUESS = Costs(front=Cost(0.013, 0.00022), first=Cost(0.015, 0.0011), decode=Cost(0.0, 0.0011, 0.001))
 
 
 class Vits:
-    """One VITS voice, cut in two; see engine/graph/split.py for what each half takes and gives.
+    """One VITS voice, cut in two; see engine/graph/split.py for what each half takes and gives."""
 
-    Each half is one session with one thread, shared by all model threads: ONNX Runtime's `run` may be called
-    by several threads at once.
-    """
+    def __init__(self, front: ort.InferenceSession, decoder: Decoder) -> None:
+        self._front, self._decoder = front, decoder
+        self._costs = _GUESS
 
-    def __init__(self, halves: graph.Halves) -> None:
-        self._front = _session(halves.front)
-        self._decoder = _session(halves.decoder)
-        self.hop = self._measure_hop()
+    @property
+    def lag(self) -> int:
+        return self._decoder.lag
 
-    @classmethod
-    def load(cls, path: Path) -> Vits:
-        """Read, cut and try the model of a voice; takes a second or so. Raises BrokenVoice."""
-        try:
-            model = onnx.load(str(path))
-        except Exception as error:  # a file of any content
-            raise BrokenVoice(f"{path} is not an ONNX model: {error}") from error
-        try:
-            return cls(graph.split(model))
-        except graph.Uncuttable as error:
-            raise BrokenVoice(f"{path} is not a VITS model that can be cut: {error}") from error
-        except Exception as error:  # ONNX Runtime's errors share no base
-            raise BrokenVoice(f"{path} does not run: {error}") from error
+    @property
+    def whole(self) -> str:
+        return self._decoder.whole
+
+    @property
+    def hop(self) -> int:
+        """Samples a frame."""
+        return self._decoder.hop
 
     def front(self, pieces: Sequence[Piece]) -> list[Prior]:
-        """Text encoder, durations and prior of a padded batch.
+        """Text encoder, durations and prior of a padded batch."""
+        return priors_of(self._front, pieces)
 
-        Each row's noise comes from its own seed and has its own length, so a row does not depend on the others.
-        """
-        rows, longest = len(pieces), max(len(p.ids) for p in pieces)
-        ids = np.zeros((rows, longest), np.int64)
-        noise = np.zeros((rows, 2, longest), np.float32)
-        dice = [np.random.Generator(np.random.PCG64(p.seed)) for p in pieces]
-        for row, piece in enumerate(pieces):
-            n = len(piece.ids)
-            ids[row, :n] = piece.ids
-            noise[row, :, :n] = dice[row].standard_normal((2, n), np.float32) * np.float32(piece.noise_w)
-        feed: Feed = {
-            graph.IDS: ids,
-            graph.LENGTHS: np.array([len(p.ids) for p in pieces], np.int64),
-            graph.LENGTH_SCALE: np.array([p.length_scale for p in pieces], np.float32).reshape(rows, 1, 1),
-            graph.DURATION_NOISE: noise,
-            graph.SPEAKER: np.array([p.speaker or 0 for p in pieces], np.int64),
-        }
-        durations, means, spreads = _run(self._front, [graph.DURATIONS, graph.MEAN, graph.SPREAD], feed)
-        return [_sample(piece, durations[row], means[row], spreads[row], dice[row]) for row, piece in enumerate(pieces)]
-
-    def decode(self, prior: Prior) -> Wave:
-        """Flow and HiFi-GAN of a whole piece."""
-        feed: Feed = {
-            graph.PRIOR: prior.z_p[None],
-            graph.MASK: np.ones((1, 1, prior.frames), np.float32),
-            graph.SPEAKER: np.array([prior.speaker or 0], np.int64),
-        }
-        samples: Wave = _run(self._decoder, [graph.SAMPLES], feed)[0].reshape(-1)
-        return samples
+    def decode(self, decodings: Sequence[Decoding], frames: int) -> list[tuple[Wave, Decoding]]:
+        """Flow and HiFi-GAN, one row after another: on a CPU a batch would take no less."""
+        if frames < 1:
+            raise ValueError(f"a step of {frames} frames")
+        if any(decoding.done for decoding in decodings):
+            raise ValueError("a decoding is done")
+        return [self._decoder.step(decoding, frames) for decoding in decodings]
 
     def warm_up(self) -> None:
-        for length in _WARM_LENGTHS:
-            self.decode(self.front([_test_piece(length)])[0])
-        self.front([_test_piece(length) for length in _WARM_LENGTHS[:2]])
+        """Takes about a second for a usual voice."""
+        for length in TRIAL_LENGTHS:
+            priors = self.front([trial_piece(length)])
+        channels = priors[0].z_p.shape[0]
+        least, most = (self.lag + n for n in _WARM_FRAMES)
+        self._costs = Costs(
+            front=self._measure_front(),
+            first=self._measure_first(trial_prior(channels, most)),
+            decode=self._measure_decode(trial_prior(channels, least + 2 * most)),
+        )
 
-    def _measure_hop(self) -> int:
-        prior = self.front([_test_piece(_WARM_LENGTHS[0])])[0]
-        hop, rest = divmod(len(self.decode(prior)), prior.frames)
-        if hop == 0 or rest:
-            raise graph.Uncuttable("the samples are no whole number a frame")
-        return hop
+    def costs(self) -> Costs:
+        return self._costs
+
+    def _measure_front(self) -> Cost:
+        n, more = TRIAL_LENGTHS[1], TRIAL_LENGTHS[-1]
+        one, long = (seconds_of(partial(self.front, [trial_piece(size)])) for size in (n, more))
+        single = Cost(*line_through(n, one, more, long))
+        batch = seconds_of(partial(self.front, [trial_piece(n)] * _WARM_ROWS))
+        return of_rows(n * _WARM_ROWS, _WARM_ROWS, single, batch)
+
+    def _measure_first(self, prior: Prior) -> Cost:
+        """Of a piece longer than the step, for a decoder that takes steps."""
+        parts = [Prior(prior.z_p[:, : self.lag + n + (self.lag > 0)], prior.durations, 0) for n in _WARM_FRAMES]
+        few, many = (
+            seconds_of(partial(self.decode, [Decoding(part)], self.lag + n))
+            for part, n in zip(parts, _WARM_FRAMES, strict=True)
+        )
+        return Cost(*line_through(_WARM_FRAMES[0], few, _WARM_FRAMES[1], many))
+
+    def _measure_decode(self, prior: Prior) -> Cost:
+        """Rows run one after another: each costs all of it."""
+        if not self.lag:
+            first = self._measure_first(prior)
+            return Cost(0.0, first.each_s, first.base_s)
+        ((_, begun),) = self.decode([Decoding(prior)], self.lag + _WARM_FRAMES[0])
+        few, many = (seconds_of(partial(self.decode, [begun], n)) for n in _WARM_FRAMES)
+        base_s, each_s = line_through(_WARM_FRAMES[0], few, _WARM_FRAMES[1], many)
+        return Cost(0.0, each_s, base_s)
+
+
+def priors_of(front: ort.InferenceSession, pieces: Sequence[Piece]) -> list[Prior]:
+    """Each row's noise comes from its own seed and has its own length, so a row does not depend on the others."""
+    rows, longest = len(pieces), max(len(p.ids) for p in pieces)
+    ids = np.zeros((rows, longest), np.int64)
+    noise = np.zeros((rows, 2, longest), np.float32)
+    dice = [np.random.Generator(np.random.PCG64(p.seed)) for p in pieces]
+    for row, piece in enumerate(pieces):
+        n = len(piece.ids)
+        ids[row, :n] = piece.ids
+        noise[row, :, :n] = dice[row].standard_normal((2, n), np.float32) * np.float32(piece.noise_w)
+    feed: Feed = {
+        graph.IDS: ids,
+        graph.LENGTHS: np.array([len(p.ids) for p in pieces], np.int64),
+        graph.LENGTH_SCALE: np.array([p.length_scale for p in pieces], np.float32).reshape(rows, 1, 1),
+        graph.DURATION_NOISE: noise,
+        graph.SPEAKER: np.array([p.speaker or 0 for p in pieces], np.int64),
+    }
+    durations, means, spreads = run(front, [graph.DURATIONS, graph.MEAN, graph.SPREAD], feed)
+    return [_sample(piece, durations[row], means[row], spreads[row], dice[row]) for row, piece in enumerate(pieces)]
 
 
 def _sample(
@@ -109,24 +132,3 @@ def _sample(
         noise = dice.standard_normal(z_p.shape, np.float32)
         z_p = z_p + noise * spread[:, :frames] * np.float32(piece.noise_scale)
     return Prior(np.ascontiguousarray(z_p), counts, piece.speaker)
-
-
-def _test_piece(length: int) -> Piece:
-    ids = (_BOS, *(_PAD if i % 2 else _EOS + i % 8 for i in range(length - 2)), _EOS)
-    return Piece(ids, speaker=0, length_scale=1.0, noise_scale=0.0, noise_w=0.0, seed=0)
-
-
-def _session(model: onnx.ModelProto) -> ort.InferenceSession:
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = 1  # the engine's threads are the parallelism; more here makes all of them slower
-    options.inter_op_num_threads = 1
-    options.enable_cpu_mem_arena = False  # it keeps the most a long sentence ever took, once a thread; and is no faster
-    options.log_severity_level = 3
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
-
-
-def _run(session: ort.InferenceSession, outputs: list[str], feed: Feed) -> list[npt.NDArray[Any]]:
-    """Give the session what it takes of `feed`: a voice may have one speaker, or durations that are not drawn."""
-    made: list[npt.NDArray[Any]] = session.run(outputs, {i.name: feed[i.name] for i in session.get_inputs()})
-    return made

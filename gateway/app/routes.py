@@ -16,6 +16,7 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
 from engine.engine import Engine
+from engine.graph.store import GraphStore
 from engine.types import Voice
 from engine.voices import load_voices
 from gateway.app.house import House
@@ -37,7 +38,7 @@ class _Page(StaticFiles):
 def create_engine(settings: Settings) -> Engine:
     """The engine of these settings, not yet started; takes a second or so. Raises EngineError."""
     return Engine(
-        load_voices(settings.voices),
+        load_voices(settings.voices, GraphStore(settings.graphs_folder)),
         default=settings.voice,
         threads=settings.threads,
         ahead_s=settings.ahead_s,

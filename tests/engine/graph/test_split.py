@@ -5,9 +5,10 @@ import pytest
 
 from engine.graph import split as graph
 from engine.graph.split import Uncuttable, split
-from engine.models.vits import Vits
+from engine.models.loading import whole as whole_model
 from engine.types import Piece
 from tests.engine.toy import HOP, OTHER_PRIOR, toy
+from tests.fakes import whole
 
 
 def piece(*ids: int, speaker: int | None = None, length_scale: float = 1.0) -> Piece:
@@ -45,22 +46,22 @@ def test_durations_need_not_be_drawn() -> None:
         toy({"dice = RandomNormalLike(pair)": "dice = Identity(pair)", "Mul(dice, noise_w)": "Identity(dice)"})
     )
     assert graph.DURATION_NOISE not in inputs(halves.front)
-    assert Vits(halves).front([piece(10, 20)])
+    assert whole_model(halves, "a test").front([piece(10, 20)])
 
 
 def test_a_voice_of_many_speakers_is_told_which() -> None:
-    voice = Vits(split(toy(speakers=True)))
+    voice = whole_model(split(toy(speakers=True)), "a test")
     for speaker in (0, 1, 2):
-        assert set(voice.decode(voice.front([piece(10, speaker=speaker)])[0])) == {10 + 100 * speaker}
+        assert set(whole(voice, voice.front([piece(10, speaker=speaker)])[0])) == {10 + 100 * speaker}
 
 
 def test_each_row_of_a_batch_has_its_own_length_speaker_and_scale() -> None:
-    voice = Vits(split(toy(speakers=True)))
+    voice = whole_model(split(toy(speakers=True)), "a test")
     pieces = [piece(10, 20, 30, speaker=1), piece(50, speaker=2, length_scale=2.0)]
     one, other = voice.front(pieces)
     assert (one.durations.tolist(), other.durations.tolist()) == ([1, 2, 3], [10])
-    assert len(voice.decode(other)) == 10 * HOP
-    assert set(voice.decode(one)) == {110, 120, 130}
+    assert len(whole(voice, other)) == 10 * HOP
+    assert set(whole(voice, one)) == {110, 120, 130}
 
 
 @pytest.mark.parametrize(
