@@ -2,39 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
+from engine.costs import Effort
 from engine.scheduler import Scheduler
-from engine.types import Batch, Job, StepKind
+from engine.types import Batch, Job, Pace, StepKind
+
+WHOLE = 2**31 - 1
+"""More frames than any sentence has: one step takes all."""
 
 
 class FirstCome(Scheduler):
     """A Scheduler that knows no deadlines: the oldest sentence goes first, from its text to its last sample.
 
-    A listener's sentences still sound in their order. Nobody waits for a listener to hear what he has.
+    A listener's sentences still sound in their order. Nobody waits for a listener to hear what he has, and nobody
+    is refused.
     """
 
-    def __init__(self, *, ahead_s: float = 0.0) -> None:
-        super().__init__(ahead_s=ahead_s)
+    def __init__(self, efforts: Mapping[str, Effort] | None = None, **settings: float) -> None:
+        super().__init__(efforts)
         self._waiting: dict[int, tuple[Job, StepKind]] = {}  # by job id, which grow with time: the oldest first
-        self._running: dict[int, Job] = {}
+        self._begun: dict[int, Job] = {}
         self._failures: dict[int, int] = {}
 
     @property
     def jobs(self) -> int:
-        return len(self._waiting) + len(self._running)
+        return len(self._waiting) + len(self._begun)
+
+    def admit(self, listener: int, voice: str, chars: int, now: float, *, pace: Pace, group: int | str | None) -> None:
+        pass
 
     def add(self, job: Job, now: float) -> None:
         self._waiting[job.id] = (job, StepKind.FRONT)
 
-    def done(self, batch: Batch, sound_s: Sequence[float], now: float) -> tuple[Job, ...]:
-        alive = tuple(job for job in batch.jobs if self._running.pop(job.id, None))
+    def done(self, batch: Batch, sound_s: Sequence[float], now: float, took_s: float | None = None) -> tuple[Job, ...]:
+        alive = tuple(job for job in batch.jobs if self._begun.pop(job.id, None))
         if batch.kind is StepKind.FRONT:
             self._wait(alive, StepKind.DECODE)
         return alive
 
     def failed(self, batch: Batch) -> tuple[Job, ...]:
-        alive = [job for job in batch.jobs if self._running.pop(job.id, None)]
+        alive = [job for job in batch.jobs if self._begun.pop(job.id, None)]
         lost = tuple(job for job in alive if self._failures.pop(job.id, 0))
         again = [job for job in alive if job not in lost]
         self._failures |= dict.fromkeys((job.id for job in again), 1)
@@ -47,12 +55,12 @@ class FirstCome(Scheduler):
 
     def next_batch(self, now: float) -> Batch | None:
         first: set[int] = set()  # listeners of whom an older sentence is on its way
-        first.update(job.listener for job in self._running.values())
+        first.update(job.listener for job in self._begun.values())
         for job, kind in self._waiting.values():
             if job.listener not in first:
                 del self._waiting[job.id]
-                self._running[job.id] = job
-                return Batch(kind, job.voice, (job,))
+                self._begun[job.id] = job
+                return Batch(kind, job.voice, (job,), 0 if kind is StepKind.FRONT else WHOLE)
             first.add(job.listener)
         return None
 
@@ -71,9 +79,9 @@ class FirstCome(Scheduler):
     def cancel(self, jobs: Collection[int]) -> None:
         for id_ in jobs:
             self._waiting.pop(id_, None)
-            self._running.pop(id_, None)
+            self._begun.pop(id_, None)
             self._failures.pop(id_, None)
 
     def forget(self, listener: int) -> None:
         self.cancel([id_ for id_, (job, _) in self._waiting.items() if job.listener == listener])
-        self.cancel([id_ for id_, job in self._running.items() if job.listener == listener])
+        self.cancel([id_ for id_, job in self._begun.items() if job.listener == listener])

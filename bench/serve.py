@@ -25,8 +25,8 @@ from starlette.routing import Route
 
 from bench.first_come import FirstCome
 from bench.heard import percentile
-from engine import dispatch
-from gateway.app import create_app, create_server, listen
+from engine.scheduler import Scheduler
+from gateway.app import create_app, create_engine, create_server, listen
 from gateway.settings import read_settings
 
 PROBE_S = 0.005
@@ -83,11 +83,10 @@ def main() -> None:
     parser.add_argument("--cache", action="store_true", help="remember what was spoken")
     options = parser.parse_args()
     logging.basicConfig(stream=sys.stderr, level=logging.INFO)
-    if options.first_come:
-        dispatch.Scheduler = FirstCome  # type: ignore[attr-defined, assignment]
     settings = read_settings(port=options.port, cache_bytes=None if options.cache else 0)
+    engine = create_engine(settings, FirstCome if options.first_come else Scheduler)
     with listen(settings.host, settings.port) as listening, contextlib.suppress(KeyboardInterrupt):
-        create_server(probed(create_app(settings)), settings).run(sockets=[listening])
+        create_server(probed(create_app(settings, engine)), settings).run(sockets=[listening])
 
 
 if __name__ == "__main__":

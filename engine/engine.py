@@ -16,6 +16,7 @@ from engine.cores import usable_cores
 from engine.dispatch import Dispatch
 from engine.errors import NoVoices, SynthesisFailed, UnknownVoice
 from engine.pieces import Phonemes
+from engine.scheduler import Scheduler
 from engine.speech import Listener
 from engine.text.phonemes import Phonemizer
 from engine.types import Pace, Voice
@@ -47,6 +48,7 @@ class Engine:
         max_queue: int = 2048,
         max_start_s: float = 2.0,
         phonemes: Phonemes | None = None,
+        scheduler: type[Scheduler] = Scheduler,
     ) -> None:
         if not voices:
             raise NoVoices("an engine needs a voice")
@@ -68,6 +70,7 @@ class Engine:
             ahead_s=ahead_s,
             max_queue=max_queue,
             max_start_s=max_start_s,
+            scheduler=scheduler,
         )
         self._listeners = count(1)
         self._task: asyncio.Task[None] | None = None

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import itertools
+
 from bench.first_come import FirstCome
 from engine.types import Batch, Job, Pace, StepKind
+from tests.fakes import FakeModel, fake_engine, fake_voice, hear
 
 
 def job(id_: int, listener: int) -> Job:
@@ -64,3 +68,14 @@ def test_what_was_cancelled_is_not_made_and_what_ran_is_dropped() -> None:
     scheduler.forget(2)
     assert scheduler.done(running, [1.0], 0.0) == ()
     assert (scheduler.jobs, scheduler.next_batch(0.0)) == (0, None)
+
+
+async def test_the_engine_speaks_whole_sentences_with_it() -> None:
+    model, texts = FakeModel(lag=3), ["One.", "Another one.", "A third."]
+    engine = fake_engine(fake_voice(model), scheduler=FirstCome)
+    await engine.start()
+    try:
+        assert await asyncio.gather(*(hear(engine, text) for text in texts)) == texts
+    finally:
+        await engine.aclose()
+    assert sorted(text for text, _ in itertools.chain(*model.steps)) == sorted(texts)
