@@ -15,6 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from bench.heard import Arrival, Heard
 
 WAV_HEADER_BYTES = 44
+AGAIN_S = 0.1
 _SAMPLE_BYTES = 2
 _clock = time.perf_counter
 
@@ -42,19 +43,32 @@ class OnsetClient:
     async def say(
         self, text: str, *, pace: str = "realtime", seed: int | None = None, to_the_end: bool = True
     ) -> Heard:
-        """Speak. `to_the_end` hears all of it before it returns, else it breaks off at the first sound."""
+        """Speak. `to_the_end` hears all of it before it returns, else it breaks off at the first sound.
+
+        Raises Refused, and can be asked again then.
+        """
         start: dict[str, object] = {"type": "start", "pace": pace} | ({} if seed is None else {"seed": seed})
         await self._send(start)
         await self._send({"type": "text", "text": text})
         heard = Heard(_clock())
         await self._send({"type": "end"})
-        while not heard.arrivals:
-            await self._hear(heard)
-        if not to_the_end:
-            await self._send({"type": "cancel"})  # answered even where all was done already
-        while await self._hear(heard) != ("done" if to_the_end else "cancelled"):
-            pass
+        try:
+            while not heard.arrivals:
+                await self._hear(heard)
+            if not to_the_end:
+                await self._send({"type": "cancel"})  # answered even where all was done already
+            while await self._hear(heard) != ("done" if to_the_end else "cancelled"):
+                pass
+        except Refused:
+            await self._break_off()
+            raise
         return heard
+
+    async def _break_off(self) -> None:
+        """Let go of what there is of the text, so that the next one finds nothing of it."""
+        await self._send({"type": "cancel"})
+        while isinstance(message := await self.socket.recv(), bytes) or json.loads(message)["type"] != "cancelled":
+            pass
 
     async def aclose(self) -> None:
         await self.socket.close()
@@ -78,6 +92,25 @@ class OnsetClient:
             case "done" | "cancelled" if not heard.arrivals:
                 raise RuntimeError(f"{fields['type']} came, and no sound")
         return str(fields["type"])
+
+
+@dataclass(slots=True)
+class Patient:
+    """One who asks again when he is refused; his sound counts from when he asked first. `refused` says how often."""
+
+    say: Say
+    refused: int = 0
+
+    async def __call__(self, text: str) -> Heard:
+        asked = _clock()
+        while True:
+            try:
+                heard = await self.say(text)
+            except Refused:
+                self.refused += 1
+                await asyncio.sleep(AGAIN_S)
+            else:
+                return heard if not self.refused else Heard(asked, heard.arrivals)
 
 
 async def piper_say(port: int, text: str) -> Heard:

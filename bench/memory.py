@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from bench.clients import Say
+from bench.clients import Patient, Say
 from bench.heard import slope
 from bench.process import memory_bytes, watched
 from bench.programs import ONSET
@@ -57,7 +57,7 @@ async def _while_heard(run: Run, server: Server, streams: int) -> float:
     async with sockets(server, streams) as clients:
         with watched(server.pid) as watch:
             texts = [run.speech(run.sizes.memory_s + 3.0) for _ in clients]  # 3 s are sent ahead
-            await together([client.say for client in clients], texts)
+            await together([Patient(client.say) for client in clients], texts)
     return watch.memory_bytes
 
 

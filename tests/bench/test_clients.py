@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from bench.clients import OnsetClient, Refused, piper_say, wyoming_say
+from bench.clients import OnsetClient, Patient, Refused, piper_say, wyoming_say
 from gateway.wav import wav_header
 from tests.fakes import FakeModel, Gate, fake_engine, fake_voice, seconds
 from tests.wire import running
@@ -98,7 +98,7 @@ async def test_a_sound_that_is_broken_off_leaves_nothing_to_the_next() -> None:
         await client.aclose()
 
 
-async def test_a_full_server_refuses() -> None:
+async def test_who_is_refused_may_ask_again() -> None:
     gate = Gate()
     engine = fake_engine(fake_voice(FakeModel(gate=gate)), max_queue=1)
     async with running(engine) as gateway:
@@ -108,7 +108,10 @@ async def test_a_full_server_refuses() -> None:
         await gate.arrival()
         with pytest.raises(Refused):
             await second.say("The second of two.")
+        patient = Patient(second.say)
+        asking = asyncio.create_task(patient("The second of two."))
         gate.open()
         await saying
+        assert (await asking).sound_s == pytest.approx(seconds("The second of two."))
         await first.aclose()
         await second.aclose()
