@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from functools import partial
 
 from bench.clients import Patient, Say
@@ -23,19 +24,20 @@ async def memory(run: Run) -> list[Row]:
     """Of a server that has just started.
 
     For each further stream: resident memory while 4, 10 and then 16 listeners hear (the median of the second half
-    of each), and the straight line through the three. Then sentences of random lengths, one to nine words, by 16
-    clients in turn: what the second half of them adds to the resident memory. One that grows without end adds
+    of each), and the straight line through the three; four more before that take what is taken once. Then
+    sentences of random lengths, one to nine words and more short ones than long, by 16 clients in turn: what the second half of them adds to the resident memory. One that grows without end adds
     as much as the first half did; an allocator that has found its size adds next to nothing. Last one sentence as
     long as may be, and many short ones: what the long one takes, and what is left of it after them.
     """
     half = run.sizes.sentences // 2
     async with run.fresh() as server:
+        await _while_heard(run, server, STREAMS[0])
         points = [(float(streams), await _while_heard(run, server, streams)) for streams in STREAMS]
         async with sockets(server, CROWD) as clients:
             says: list[Say] = [partial(client.say, pace="fast") for client in clients]
             sizes: list[float] = []
             for _ in range(2):
-                await in_turn(says, [_some_words(run, run.dice.randint(1, MOST_WORDS)) for _ in range(half)])
+                await in_turn(says, [_some_words(run, _random_length(run.dice)) for _ in range(half)])
                 sizes.append(memory_bytes(server.pid) / MB)
             with watched(server.pid) as watch:
                 await says[0](_longest(run))
@@ -64,6 +66,10 @@ async def _while_heard(run: Run, server: Server, streams: int) -> float:
 def _longest(run: Run) -> str:
     """One sentence that is not cut."""
     return " and ".join(sentence.rstrip(".") for sentence in run.sentences(12))[: MAX_CHARS - 1] + "."
+
+
+def _random_length(dice: random.Random) -> int:
+    return dice.randint(1, dice.randint(1, MOST_WORDS))
 
 
 def _some_words(run: Run, count: int) -> str:
