@@ -25,9 +25,10 @@ async def memory(run: Run) -> list[Row]:
 
     For each further stream: resident memory while 4, 10 and then 16 listeners hear (the median of the second half
     of each), and the straight line through the three; four more before that take what is taken once. Then
-    sentences of random lengths, one to nine words and more short ones than long, by 16 clients in turn: what the second half of them adds to the resident memory. One that grows without end adds
-    as much as the first half did; an allocator that has found its size adds next to nothing. Last one sentence as
-    long as may be, and many short ones: what the long one takes, and what is left of it after them.
+    sentences of random lengths, one to nine words and more short ones than long, by 16 clients in turn: what the
+    second half of them adds to the resident memory. One that grows without end adds as much as the first half did;
+    an allocator that has found its size adds next to nothing. Last one sentence as long as may be, and many short
+    ones: what the long one takes, and what is left of it after them.
     """
     half = run.sizes.sentences // 2
     async with run.fresh() as server:

@@ -54,7 +54,7 @@ QUICK = Sizes(
     sentences=200,
     short=60,
     starts=1,
-    rare=1,
+    rare=2,
     streams=40,
     streams_s=6.0,
 )
