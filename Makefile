@@ -12,10 +12,10 @@ PYTHON ?= $(shell for p in python3.11 python3; do \
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --editable
 ARGS ?=
 
-.PHONY: help run procfile test check format bench clean
+.PHONY: help run procfile test check format bench bench-engine clean
 
 help: ## show this help
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(VENV)/.run ## set up, then serve the page and the gateway on http://127.0.0.1:8000 (ARGS="--port 9000")
 	@exec $(PY) -m gateway serve $(ARGS)
@@ -38,8 +38,11 @@ format: $(VENV)/.dev ## rewrite the sources in the project's format, mend what l
 bench: $(VENV)/.bench ## time to first audio, beside Piper's own server (ARGS="--quick")
 	$(PY) -m bench.first_audio $(ARGS)
 
+bench-engine: $(VENV)/.bench ## the engine beside Piper, wyoming-piper and streaming-vits, installed in .bench (ARGS="--quick")
+	$(PY) -m bench.engine $(ARGS)
+
 clean: ## remove .venv and everything that tools have written
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist
+	rm -rf $(VENV) .bench .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Stamps: each depends on pyproject.toml, so a second call installs nothing and needs no network.

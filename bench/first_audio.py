@@ -24,7 +24,8 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from bench.clients import OnsetClient, piper_first_audio_s
+from bench.clients import OnsetClient, piper_say
+from bench.heard import Heard
 from bench.servers import Server, onset_server, piper_server
 from bench.texts import paragraph, sentences
 
@@ -51,6 +52,10 @@ class Row:
             "piper_p95_ms": piper[1],
             "onset_to_piper": onset[0] / piper[0] if onset[0] and piper[0] else None,
         }
+
+
+def _first_s(heard: list[Heard]) -> list[float]:
+    return [one.first_s for one in heard]
 
 
 def _percentiles(seconds: list[float]) -> tuple[float, float] | tuple[None, None]:
@@ -88,19 +93,19 @@ class Bench:
     async def _warm(self, clients: list[OnsetClient]) -> None:
         texts = self._next(len(clients))
         with self._piper.held():
-            await asyncio.gather(*(c.first_audio_s(t) for c, t in zip(clients, texts, strict=True)))
+            await asyncio.gather(*(c.say(t) for c, t in zip(clients, texts, strict=True)))
         with self._onset.held():
-            await asyncio.gather(*(piper_first_audio_s(self._piper.port, text) for text in texts[:2]))
+            await asyncio.gather(*(piper_say(self._piper.port, text) for text in texts[:2]))
 
     async def _compare(self, clients: list[OnsetClient], row: Row, known: Row) -> None:
         """New texts to both, then the same texts to Onset once more."""
         texts = self._next(len(clients))
         with self._piper.held():
             for where in (row, known):
-                spoken = (c.first_audio_s(t) for c, t in zip(clients, texts, strict=True))
-                where.onset += await asyncio.gather(*spoken)
+                spoken = (c.say(t) for c, t in zip(clients, texts, strict=True))
+                where.onset += _first_s(await asyncio.gather(*spoken))
         with self._onset.held():
-            row.piper += await asyncio.gather(*(piper_first_audio_s(self._piper.port, text) for text in texts))
+            row.piper += _first_s(await asyncio.gather(*(piper_say(self._piper.port, text) for text in texts)))
 
     async def _paragraph(self, client: OnsetClient, alone: Row, whole: Row) -> None:
         """A seed each, so that neither is in the cache; which of the two goes first changes with each round."""
@@ -110,10 +115,11 @@ class Bench:
             both.reverse()
         with self._piper.held():
             for row, what in both:
-                row.onset.append(await client.first_audio_s(what, seed=next(self._seeds), to_the_end=False))
+                heard = await client.say(what, seed=next(self._seeds), to_the_end=False)
+                row.onset.append(heard.first_s)
         with self._onset.held():
             for row, what in both:
-                row.piper.append(await piper_first_audio_s(self._piper.port, what))
+                row.piper.append((await piper_say(self._piper.port, what)).first_s)
 
     def _next(self, count: int) -> list[str]:
         return [next(self._texts) for _ in range(count)]

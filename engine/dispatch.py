@@ -44,11 +44,12 @@ class Dispatch:
         ahead_s: float,
         max_queue: int,
         max_start_s: float,
+        scheduler: type[Scheduler] = Scheduler,
     ) -> None:
         self._voices, self._phonemes = voices, phonemes
         self._text, self._models = text, models
         self._threads, self._ahead_s, self._max_queue = threads, ahead_s, max_queue
-        self._max_start_s = max_start_s
+        self._max_start_s, self._new_scheduler = max_start_s, scheduler
         self._efforts: dict[str, Effort] = {}
         self.shapes: dict[str, Shape] = {}  # by voice; set before the first speech
         self._ids = count(1)
@@ -62,7 +63,7 @@ class Dispatch:
         self._forget_all()
 
     def _forget_all(self) -> None:
-        self._scheduler = Scheduler(
+        self._scheduler = self._new_scheduler(
             self._efforts, threads=self._threads, ahead_s=self._ahead_s, max_start_s=self._max_start_s
         )
         self._turns: Turns[Speech] = Turns()

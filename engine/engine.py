@@ -17,6 +17,7 @@ from engine.dispatch import Dispatch
 from engine.errors import NoVoices, SynthesisFailed, UnknownVoice
 from engine.loudness import SAMPLE_TEXT
 from engine.pieces import Phonemes, to_pieces
+from engine.scheduler import Scheduler
 from engine.speech import Listener
 from engine.text.phonemes import Phonemizer
 from engine.types import Pace, Utterance, Voice
@@ -48,6 +49,7 @@ class Engine:
         max_queue: int = 2048,
         max_start_s: float = 2.0,
         phonemes: Phonemes | None = None,
+        scheduler: type[Scheduler] = Scheduler,
     ) -> None:
         if not voices:
             raise NoVoices("an engine needs a voice")
@@ -69,6 +71,7 @@ class Engine:
             ahead_s=ahead_s,
             max_queue=max_queue,
             max_start_s=max_start_s,
+            scheduler=scheduler,
         )
         self._listeners = count(1)
         self._task: asyncio.Task[None] | None = None

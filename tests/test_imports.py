@@ -240,6 +240,7 @@ REGISTRY = re.compile(r"(?:pypi|python[h]osted|npm[j]s)\.org|https?://\S+/simple
 UNTRACKED = {
     ".git",
     ".venv",
+    ".bench",
     ".mypy_cache",
     ".pytest_cache",
     ".ruff_cache",

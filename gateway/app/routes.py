@@ -17,6 +17,7 @@ from starlette.staticfiles import StaticFiles
 
 from engine.engine import Engine
 from engine.graph.store import GraphStore
+from engine.scheduler import Scheduler
 from engine.types import Voice
 from engine.voices import load_voices
 from gateway.app.house import House
@@ -35,7 +36,7 @@ class _Page(StaticFiles):
         return response
 
 
-def create_engine(settings: Settings) -> Engine:
+def create_engine(settings: Settings, scheduler: type[Scheduler] = Scheduler) -> Engine:
     """The engine of these settings, not yet started; takes a second or so. Raises EngineError."""
     return Engine(
         load_voices(settings.voices, GraphStore(settings.graphs_folder)),
@@ -44,6 +45,7 @@ def create_engine(settings: Settings) -> Engine:
         ahead_s=settings.ahead_s,
         max_queue=settings.max_queue,
         max_start_s=settings.max_start_s,
+        scheduler=scheduler,
     )
 
 
