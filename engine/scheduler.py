@@ -240,6 +240,8 @@ class Scheduler:
         speaking = [(line, line.turn) for line in self._lines.values() if line.turn and line.speaks(now)]
         speaking = [(line, t) for line, t in speaking if line.pace is Pace.REALTIME]
         demands = [admission.demand_of(line, t, now, self._max_start_s) for line, t in speaking]
+        if not speaking:
+            return  # whoever is alone is served, however slow the machine
         newcomer = admission.demand(turn, 0.0, None, 0.0, self._max_start_s)
         if admission.excess_s([*demands, newcomer], self._threads) > 0:
             capacity = admission.holds(turn.effort.second_s(), self._threads)
