@@ -26,9 +26,7 @@ class Settings(BaseSettings):
     port: Annotated[int, Field(ge=0, le=65535, description="Port to listen on; 0 takes a free one.")] = 8000
     redis_url: Annotated[str, Field(description="A Redis that keeps phrases for several gateways.")] = ""
     voices: Annotated[Path, Field(description="Folder of <name>.onnx and <name>.onnx.json.")] = Path("models")
-    graphs: Annotated[
-        str, Field(description="Folder for voices as they were prepared; else `onset` in the system's cache folder.")
-    ] = ""
+    graphs: Annotated[str, Field(description="A folder for voices as they were prepared; else a cache folder.")] = ""
     voice: Annotated[str, Field(description="The default voice; else the packaged one, else the first found.")] = ""
     threads: Annotated[int, Field(ge=0, le=1024, description="Model threads; 0: one for each core it may use.")] = 0
     ahead_s: Annotated[
