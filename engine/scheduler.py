@@ -22,7 +22,7 @@ FAST_WAIT_S = 120.0
 _SOON_S = 0.25  # who has less sound before him than this wants a thread before long
 _LET_BEGIN_S = 0.15  # steps are so much longer where many wait to begin: then there are fewer, which cost less
 _FOLLOW_S = 0.050  # work to a first sound: by so much the new listeners of one group stand behind each other
-_TURN_S = 5.0  # sound of a turn, until turns have told
+_TURN_S = 3.0  # sound of a turn, until turns have told
 _LEARN = 0.05  # weight of the newest turn in that
 
 

@@ -14,7 +14,7 @@ from engine.types import Pace, StepKind
 
 MAX_ROWS = 16
 
-BATCH_S = 0.06
+BATCH_S = 0.08
 """Rows join a batch while it takes no longer."""
 
 PATIENCE_S = 2.0
