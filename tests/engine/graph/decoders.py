@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,6 @@ from onnx import TensorProto, helper, numpy_helper
 
 from engine.graph.split import MASK, PRIOR, SAMPLES, SPEAKER
 
-CHANNELS = 4
 SPEAKERS = 3
 
 
@@ -26,6 +25,11 @@ class Shape:
     flows: int = 2
     width: int = 8  # channels that the upsampling begins with
     speakers: bool = False
+    channels: int = 4  # of the prior
+
+    def wide(self, block: int) -> Shape:
+        """The same with enough channels for blocks everywhere."""
+        return replace(self, channels=2 * block, width=block * 2 ** len(self.ups))
 
 
 class Builder:
@@ -71,27 +75,27 @@ def decoder(shape: Shape) -> onnx.ModelProto:
     b = Builder()
     speaker = ""
     if shape.speakers:
-        table = b.constant(b.dice.standard_normal((SPEAKERS, CHANNELS)))
+        table = b.constant(b.dice.standard_normal((SPEAKERS, shape.channels)))
         speaker = b.add("Unsqueeze", b.add("Gather", table, SPEAKER), b.constant([2], np.int64))
     x = PRIOR
     for _ in range(shape.flows):
-        x = _flow(b, x, speaker)
-    x = b.conv(b.add("Mul", x, MASK), CHANNELS, shape.width, 7)
+        x = _flow(b, x, speaker, shape.channels)
+    x = b.conv(b.add("Mul", x, MASK), shape.channels, shape.width, 7)
     if speaker:
-        x = b.add("Add", x, b.conv(speaker, CHANNELS, shape.width))
+        x = b.add("Add", x, b.conv(speaker, shape.channels, shape.width))
     width = shape.width
     for taps, stride in shape.ups:
         x = b.up(b.leaky(x), width, max(1, width // 2), taps, stride)
         width = max(1, width // 2)
         x = _stage(b, x, width, shape)
     b.nodes.append(helper.make_node("Tanh", [b.conv(b.leaky(x), width, 1, 7)], [SAMPLES]))
-    return model(b, shape.speakers)
+    return model(b, shape.channels, shape.speakers)
 
 
-def model(b: Builder, speakers: bool = False) -> onnx.ModelProto:
+def model(b: Builder, channels: int, speakers: bool = False) -> onnx.ModelProto:
     info = helper.make_tensor_value_info
     inputs = [
-        info(PRIOR, TensorProto.FLOAT, ["B", CHANNELS, "F"]),
+        info(PRIOR, TensorProto.FLOAT, ["B", channels, "F"]),
         info(MASK, TensorProto.FLOAT, ["B", 1, "F"]),
         *([info(SPEAKER, TensorProto.INT64, ["B"])] if speakers else []),
     ]
@@ -101,25 +105,25 @@ def model(b: Builder, speakers: bool = False) -> onnx.ModelProto:
     return made
 
 
-def _flow(b: Builder, x: str, speaker: str) -> str:
+def _flow(b: Builder, x: str, speaker: str, channels: int) -> str:
     """A flip and a coupling layer with two gated convolutions."""
-    half = CHANNELS // 2
+    half = channels // 2
     x = b.channels(x, -1, -(2**62), -1)
     kept = b.add("Split", x, b.constant([half, half], np.int64), outputs=2, axis=1)
     changed = f"{kept[:-1]}1"
-    h = b.add("Mul", b.conv(kept, half, CHANNELS), MASK)
+    h = b.add("Mul", b.conv(kept, half, channels), MASK)
     zeros = b.add("ConstantOfShape", b.add("Shape", h))
     skipped = zeros
     for _ in range(2):
-        gates = b.conv(h, CHANNELS, 2 * CHANNELS, 5)
+        gates = b.conv(h, channels, 2 * channels, 5)
         if speaker:
-            gates = b.add("Add", gates, b.conv(speaker, CHANNELS, 2 * CHANNELS))
-        tanh = b.add("Tanh", b.channels(gates, 0, CHANNELS))
-        acts = b.add("Mul", tanh, b.add("Sigmoid", b.channels(gates, CHANNELS, 2**62)))
-        both = b.conv(acts, CHANNELS, 2 * CHANNELS)
-        h = b.add("Mul", b.add("Add", h, b.channels(both, 0, CHANNELS)), MASK)
-        skipped = b.add("Add", skipped, b.channels(both, CHANNELS, 2**62))
-    mean = b.add("Mul", b.conv(skipped, CHANNELS, half), MASK)
+            gates = b.add("Add", gates, b.conv(speaker, channels, 2 * channels))
+        tanh = b.add("Tanh", b.channels(gates, 0, channels))
+        acts = b.add("Mul", tanh, b.add("Sigmoid", b.channels(gates, channels, 2**62)))
+        both = b.conv(acts, channels, 2 * channels)
+        h = b.add("Mul", b.add("Add", h, b.channels(both, 0, channels)), MASK)
+        skipped = b.add("Add", skipped, b.channels(both, channels, 2**62))
+    mean = b.add("Mul", b.conv(skipped, channels, half), MASK)
     scale = b.add("Exp", b.add("Neg", b.add("ConstantOfShape", b.add("Shape", mean))))
     moved = b.add("Mul", b.add("Mul", b.add("Sub", changed, mean), scale), MASK)
     return b.add("Concat", kept, moved, axis=1)

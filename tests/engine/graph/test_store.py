@@ -9,10 +9,15 @@ import pytest
 from engine.graph import store as storing
 from engine.graph.split import Uncuttable
 from engine.graph.store import Graphs, GraphStore
-from engine.graph.streaming import State, Steps
+from engine.graph.streaming import Silence, Steps
 
-GRAPHS = Graphs(b"front", b"decoder" * 1000, b"", Steps(256, 10920, (State("a", 8, 2), State("b", 4, 0)), ("g",)))
-OTHER = Graphs(b"other", b"", b"speaker", Steps(1, 0, (), ()))
+GRAPHS = Graphs(
+    b"front",
+    b"decoder" * 1000,
+    b"",
+    Steps(256, 10920, 16, (Silence("a", 8, 2), Silence("b", 4, 0)), (Silence("t", 8, 3),), ("g",)),
+)
+OTHER = Graphs(b"other", b"", b"speaker", Steps(1, 0, 1, (), (), ()))
 
 
 class Maker:

@@ -13,16 +13,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from onnx import helper
 
+from engine.graph.blocks import block_of_channels
 from engine.graph.split import MASK, PRIOR, SAMPLES, Uncuttable
 from engine.graph.store import Graphs
 from engine.graph.streaming import stream
 from engine.models.decoders import StreamingDecoder, decode_whole
 from engine.models.model import Decoding, Prior
 from engine.models.sessions import open_session
-from tests.engine.graph.decoders import CHANNELS, SPEAKERS, Builder, Shape, decoder, model
+from tests.engine.graph.decoders import SPEAKERS, Builder, Shape, decoder, model
 
 Wave = npt.NDArray[np.float32]
 
+CHANNELS = Shape().channels
 SHAPES = {
     "medium": Shape(),
     "high": Shape(ups=((16, 8), (16, 8), (4, 2), (4, 2)), blocks=((3, (1, 3, 5)), (7, (1, 3, 5))), kind=1),
@@ -38,16 +40,16 @@ SHAPES = {
 
 
 @cache
-def both(shape: Shape) -> tuple[StreamingDecoder, onnx.ModelProto]:
+def both(shape: Shape, block: int = 1) -> tuple[StreamingDecoder, onnx.ModelProto]:
     before = decoder(shape)
-    made = stream(before, CHANNELS)
+    made = stream(before, shape.channels, block)
     onnx.checker.check_model(made.decoder)
     speaker = made.speaker.SerializeToString() if made.speaker else b""
     return StreamingDecoder(Graphs(b"", made.decoder.SerializeToString(), speaker, made.steps)), before
 
 
-def prior(frames: int, speaker: int | None = None, seed: int = 0) -> Prior:
-    z_p = np.random.Generator(np.random.PCG64(seed)).standard_normal((CHANNELS, frames), np.float32)
+def prior(frames: int, speaker: int | None = None, seed: int = 0, channels: int = CHANNELS) -> Prior:
+    z_p = np.random.Generator(np.random.PCG64(seed)).standard_normal((channels, frames), np.float32)
     return Prior(z_p, np.array([frames]), speaker)
 
 
@@ -71,6 +73,23 @@ def test_the_joined_steps_are_the_decoder_run_at_once(shape: Shape, sizes: list[
         assert len(expected) == frames * steps.hop
 
 
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+@pytest.mark.parametrize("sizes", [[1], [1000], [40, 1, 7]], ids=str)
+def test_blocks_of_channels_change_nothing(shape: Shape, sizes: list[int]) -> None:
+    wide = shape.wide(block_of_channels())
+    steps, before = both(wide, block_of_channels())
+    for frames in (1, steps.lag, steps.lag + 1, 61):
+        piece = prior(frames, speaker=1, channels=wide.channels)
+        expected = decode_whole(open_session(before), piece)
+        np.testing.assert_allclose(in_steps(steps, piece, sizes), expected, rtol=0, atol=1e-5)
+
+
+def test_channels_that_do_not_lie_in_blocks_are_refused_with_the_reason() -> None:
+    for channels in (8, 64):
+        with pytest.raises(Uncuttable, match="do not lie in blocks of 32"):
+            stream(decoder(Shape(channels=channels)), channels, 32)
+
+
 shapes = st.builds(
     Shape,
     ups=st.lists(
@@ -90,10 +109,17 @@ shapes = st.builds(
 
 
 @settings(max_examples=25, deadline=None)
-@given(shape=shapes, frames=st.integers(1, 90), sizes=st.lists(st.integers(1, 50), min_size=1, max_size=8))
-def test_whatever_the_shape_and_the_steps(shape: Shape, frames: int, sizes: list[int]) -> None:
-    steps, before = both(shape)
-    piece = prior(frames, speaker=2, seed=frames)
+@given(
+    shape=shapes,
+    frames=st.integers(1, 90),
+    sizes=st.lists(st.integers(1, 50), min_size=1, max_size=8),
+    in_blocks=st.booleans(),
+)
+def test_whatever_the_shape_and_the_steps(shape: Shape, frames: int, sizes: list[int], in_blocks: bool) -> None:
+    block = block_of_channels() if in_blocks else 1
+    shape = shape.wide(block) if in_blocks else shape
+    steps, before = both(shape, block)
+    piece = prior(frames, speaker=2, seed=frames, channels=shape.channels)
     expected = decode_whole(open_session(before), piece)
     np.testing.assert_allclose(in_steps(steps, piece, sizes), expected, rtol=0, atol=1e-5)
 
@@ -173,4 +199,4 @@ def test_what_does_not_run_in_steps_is_refused_with_the_reason(reason: str) -> N
     end = BROKEN[reason](b)
     b.nodes.append(helper.make_node("Identity", [end], [SAMPLES]))
     with pytest.raises(Uncuttable, match=reason):
-        stream(model(b), CHANNELS)
+        stream(model(b, CHANNELS), CHANNELS)
