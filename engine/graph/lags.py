@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.graph.layers import Conv, Layer, Layers, Map, Track, Up, sources
+from engine.graph.layers import Conv, Layer, Layers, Map, Track, Up, readers, sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,21 +75,13 @@ def _latest(layers: Layers, lags: Mapping[Track, int]) -> dict[Track, int]:
 
 def _roots(layers: Layers) -> dict[Track, Track]:
     """A track that others read besides the layer that keeps its silence is kept once for all of them."""
-    readers = _readers(layers.layers)
+    found = readers(layers)
     roots = {layers.prior: layers.prior}
     for layer in layers.layers:
         roots[layer.out] = layer.out
-        if isinstance(layer, Map) and layer.keeps_zero and len(readers[sources(layer)[0]]) > 1:
+        if isinstance(layer, Map) and layer.keeps_zero and len(found[sources(layer)[0]]) > 1:
             roots[layer.out] = roots[sources(layer)[0]]
     return roots
-
-
-def _readers(layers: Iterable[Layer]) -> dict[Track, list[Layer]]:
-    readers: dict[Track, list[Layer]] = {}
-    for layer in layers:
-        for x in sources(layer):
-            readers.setdefault(x, []).append(layer)
-    return readers
 
 
 def _hold(layers: Layers, roots: Mapping[Track, Track], lags: dict[Track, int], latest: Mapping[Track, int]) -> None:

@@ -22,9 +22,14 @@ class Track:
 
 @dataclass(frozen=True, slots=True)
 class Static:
-    """A tensor [1, channels, 1] that depends on the speaker alone, by its name in the decoder."""
+    """A tensor [1, channels, 1] that depends on the speaker alone, by its name in the decoder.
+
+    With `count`, that many of its channels from `begin` on.
+    """
 
     name: str
+    begin: int = 0
+    count: int = 0
 
 
 Operand = Track | Static | float | Weight
@@ -133,3 +138,12 @@ def sources(layer: Layer) -> tuple[Track, ...]:
             return tuple(dict.fromkeys(layer.xs))
         case _:
             return (layer.x,)
+
+
+def readers(layers: Layers) -> dict[Track, list[Layer]]:
+    """The layers that read each track, for those that are read."""
+    found: dict[Track, list[Layer]] = {}
+    for layer in layers.layers:
+        for x in sources(layer):
+            found.setdefault(x, []).append(layer)
+    return found

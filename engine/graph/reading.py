@@ -11,7 +11,7 @@ import numpy.typing as npt
 from onnx import ModelProto, NodeProto, helper, numpy_helper
 
 from engine.graph.constants import constants, made_from
-from engine.graph.layers import Conv, Join, Layer, Layers, Map, Operand, Pick, Static, Track, Up, Weight
+from engine.graph.layers import Conv, Join, Layer, Layers, Map, Operand, Pick, Static, Track, Up, Weight, sources
 from engine.graph.split import MASK, PRIOR, SAMPLES, SPEAKER, Uncuttable
 
 _Array = npt.NDArray[Any]
@@ -64,7 +64,7 @@ class _Reader:
         end = self._values.get(SAMPLES)
         if not isinstance(end, Track) or end.channels != 1:
             raise Uncuttable("the samples do not run in time on one channel")
-        return Layers(self._prior, end, tuple(self._layers))
+        return Layers(self._prior, end, _heard(self._layers, end))
 
     def _read(self, node: NodeProto) -> None:
         """One node; its value becomes known."""
@@ -140,14 +140,16 @@ class _Reader:
 
     def _map(self, node: NodeProto) -> _Value:
         values = [self._values[name] for name in node.input]
-        numbers = [v for v in values if isinstance(v, float)]
-        if len(numbers) == len(values) and node.op_type in _OF_NUMBERS:
-            return _OF_NUMBERS[node.op_type](*numbers)
-        match node.op_type, values:
-            case ("Add", [0.0, x] | [x, 0.0]) | ("Sub", [x, 0.0]) | ("Mul", [1.0, x] | [x, 1.0]) | ("Div", [x, 1.0]):
-                return x
+        numbers = [v if isinstance(v, float) else math.nan for v in values]
+        match node.op_type, numbers:
+            case ("Add" | "Sub", [_, 0.0]) | ("Mul" | "Div", [_, 1.0]):
+                return values[0]
+            case ("Add", [0.0, _]) | ("Mul", [1.0, _]):
+                return values[1]
             case "Mul", [0.0, _] | [_, 0.0]:
                 return 0.0
+            case op, _ if op in _OF_NUMBERS and all(isinstance(v, float) for v in values):
+                return _OF_NUMBERS[op](*numbers)
             case _:
                 return self._map_tracks(node, values)
 
@@ -226,6 +228,16 @@ class _Reader:
         if name not in self._arrays:
             raise Uncuttable("a slice whose range is not constant")
         return [int(value) for value in self._arrays[name].reshape(-1)]
+
+
+def _heard(layers: list[Layer], end: Track) -> tuple[Layer, ...]:
+    """The layers that the end needs."""
+    needed, heard = {end}, []
+    for layer in reversed(layers):
+        if layer.out in needed:
+            needed.update(sources(layer))
+            heard.append(layer)
+    return tuple(reversed(heard))
 
 
 def _number(value: _Array) -> float | _Array:

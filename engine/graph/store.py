@@ -12,9 +12,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.graph.streaming import State, Steps
+from engine.graph.streaming import Silence, Steps
 
-SURGERY = 1
+SURGERY = 2
 """Version of the surgery: raised with every change of the graphs that it makes, for then all are made anew."""
 
 _MAGIC = b"onset graphs\n"
@@ -32,7 +32,7 @@ class Graphs:
 
 
 class GraphStore:
-    """A folder of graphs by the fingerprint of their voice; with None, nothing is kept.
+    """A folder of graphs, each under a key; with None, nothing is kept.
 
     A file is whole and of this surgery's version, or it is made anew. A folder that cannot be written to is told of
     once, and costs a slower start only. Several processes may share one.
@@ -42,11 +42,11 @@ class GraphStore:
         self._folder = folder
         self._told = False
 
-    def get(self, fingerprint: str, make: Callable[[], Graphs]) -> Graphs:
-        """The graphs of a voice: from the disk, else from `make`, whose errors pass through."""
+    def get(self, key: str, make: Callable[[], Graphs]) -> Graphs:
+        """The graphs under a key: from the disk, else from `make`, whose errors pass through."""
         if self._folder is None:
             return make()
-        path = self._folder / f"{fingerprint}-{SURGERY}.graphs"
+        path = self._folder / f"{key}-{SURGERY}.graphs"
         try:
             return _unpack(path.read_bytes())
         except FileNotFoundError:
@@ -100,5 +100,7 @@ def _unpack(data: bytes) -> Graphs:
         at += length
     front, decoder, speaker = models
     steps = head["steps"]
-    states = tuple(State(**state) for state in steps["states"])
-    return Graphs(front, decoder, speaker, Steps(steps["hop"], steps["lag"], states, tuple(steps["speaker"])))
+    states, tails = (tuple(Silence(**silence) for silence in steps.pop(name)) for name in ("states", "tails"))
+    return Graphs(
+        front, decoder, speaker, Steps(**steps | {"speaker": tuple(steps["speaker"])}, states=states, tails=tails)
+    )

@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
+from onnx import ModelProto, TensorProto, ValueInfoProto, helper
 from onnx.utils import Extractor
 
 from engine.graph.lags import find_lags
 from engine.graph.layers import Conv, Join, Layer, Layers, Map, Pick, Static, Track, Up, sources
+from engine.graph.layouts import Blocked, Layout, Plain, check_blocks
+from engine.graph.nodes import BLOCKED_DOMAIN, TO_THE_BEGIN, TO_THE_END, Nodes
 from engine.graph.reading import read_layers
+from engine.graph.simplify import simplify
 from engine.graph.split import PRIOR, SAMPLES, SPEAKER
 
-LAST = "onset.last"  # int64 [1]: 1 in the last step of a piece, which gives all that is left; else 0
 _OPSET, _IR = 17, 8
-_CHANNELS, _TIME = 1, 3  # axes
-_TO_THE_END, _TO_THE_BEGIN = 2**62, -(2**62)
+_CHANNELS = 1  # the axis
+_ACTIVATIONS = {"Tanh", "Sigmoid", "LeakyRelu", "Relu"}
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """A tensor float [1, channels, 1, samples] that a step takes as `name` and gives as `name` + ".next".
-
-    At the start of a piece it is `begin` samples of zero: before a piece there is silence.
-    """
+class Silence:
+    """A tensor of zeros by its name, its channels and its samples."""
 
     name: str
     channels: int
-    begin: int
+    samples: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,22 +36,35 @@ class Steps:
     """How to run a streaming decoder.
 
     The first n frames give n * hop - lag samples, but a first step needs more than lag / hop frames, or to be the last
-    one too; each later step gives hop samples a frame, and the last one lag more.
+    one too; each later step gives hop samples a frame, and the last one lag more. There may be a few samples more
+    than that behind them, which are to be dropped.
+
+    A tensor has the shape [1, channels, 1, samples], or [1, channels / block, samples, block] where `block` is not 1.
+
+    `states`: what a step takes as `name` and gives as `name` + ".next", as it is before a piece: silent.
+    `tails`: what a last step takes; any other takes them with no samples.
+    `speaker`: what a step takes of the speaker's graph, by its name in both.
     """
 
     hop: int
     lag: int  # samples
-    states: tuple[State, ...]
-    speaker: tuple[str, ...]  # what a step takes of the speaker's graph, by its name in both
+    block: int
+    states: tuple[Silence, ...]
+    tails: tuple[Silence, ...]
+    speaker: tuple[str, ...]
+
+    def shape(self, channels: int, samples: int) -> tuple[int, ...]:
+        if self.block == 1:
+            return 1, channels, 1, samples
+        return 1, channels // self.block, samples, self.block
 
 
 @dataclass(frozen=True, slots=True)
 class Streaming:
     """A decoder that carries its state.
 
-    `decoder`: z_p float [1, C, 1, n], last, the states, and what depends on the speaker -> samples float [1, 1, 1, m],
-    the states' next. `speaker`: sid int64 [1] -> what depends on the speaker, each float [1, channels, 1];
-    None for a voice of one speaker.
+    `decoder`: z_p, the states, the tails, and what depends on the speaker -> samples, the states' next; all float.
+    `speaker`: sid int64 [1] -> what depends on the speaker, each float [1, channels, 1]; None for one speaker.
     """
 
     decoder: ModelProto
@@ -62,27 +72,31 @@ class Streaming:
     steps: Steps
 
 
-def stream(decoder: ModelProto, channels: int) -> Streaming:
+def stream(decoder: ModelProto, channels: int, block: int = 1) -> Streaming:
     """Rewrite a decoder as `split` gives it, whose prior has so many channels. Raises Uncuttable with the reason.
 
     Each convolution keeps the last samples of its input, so that nothing is computed twice: the joined steps equal
-    the decoder run at once, up to rounding. Convolutions are written over two dimensions, 1 by k: ONNX Runtime has
-    faster kernels for these.
+    the decoder run at once, up to rounding. `block`: channels that lie side by side in memory, as ONNX Runtime's
+    convolutions on this machine want it; 1 for a graph that any machine runs.
     """
-    return _Writer(read_layers(decoder, channels)).write(decoder)
+    layers = simplify(read_layers(decoder, channels))
+    if block != 1:
+        check_blocks(layers, block)
+    return _Writer(layers, block).write(decoder)
 
 
 class _Writer:
-    """Writes layers as nodes. A name of a tensor that was written already is a key of `_written`."""
+    """Writes layers as nodes; names of tensors say what they are."""
 
-    def __init__(self, layers: Layers) -> None:
+    def __init__(self, layers: Layers, block: int) -> None:
         self._layers, self._lags = layers, find_lags(layers)
         self._makers = {layer.out: layer for layer in layers.layers}
-        self._nodes: list[NodeProto] = []
-        self._weights: dict[str, TensorProto] = {}
-        self._written: set[str] = {PRIOR}
-        self._states: list[State] = []
+        self._nodes = Nodes()
+        self._layout: Layout = Plain(self._nodes) if block == 1 else Blocked(self._nodes, block)
+        self._states: dict[str, Silence] = {}
+        self._tails: dict[str, Silence] = {}
         self._speaker: dict[str, None] = {}
+        self._waiting: dict[Track, Conv] = {}  # convolutions that are written together with what follows
 
     def write(self, decoder: ModelProto) -> Streaming:
         lags, end = self._lags, self._layers.end
@@ -91,21 +105,32 @@ class _Writer:
         for layer in self._layers.layers:
             if layer.out in kept | read | {end}:  # else it is computed over a buffer
                 self._layer(layer)
-        self._node("Identity", [end.name], SAMPLES)
-        steps = Steps(end.rate, lags.of[end], tuple(self._states), tuple(self._speaker))
+        self._nodes.add("Identity", [end.name], SAMPLES)
+        steps = Steps(
+            hop=end.rate,
+            lag=lags.of[end],
+            block=self._layout.block,
+            states=tuple(self._states.values()),
+            tails=tuple(self._tails.values()),
+            speaker=tuple(self._speaker),
+        )
         return Streaming(self._model(), self._speaker_model(decoder), steps)
 
     def _model(self) -> ModelProto:
-        prior = self._layers.prior
-        inputs = [_info(PRIOR, prior.channels, "n"), helper.make_tensor_value_info(LAST, TensorProto.INT64, [1])]
-        inputs += [_info(name, f"{name}.channels", 1) for name in self._speaker]
-        inputs += [_info(s.name, s.channels, f"{s.name}.n") for s in self._states]
-        outputs = [_info(SAMPLES, 1, "m")]
-        outputs += [_info(f"{s.name}.next", s.channels, f"{s.name}.m") for s in self._states]
-        graph = helper.make_graph(self._nodes, "decoder", inputs, outputs, list(self._weights.values()))
-        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", _OPSET)])
+        silences = [*self._states.values(), *self._tails.values()]
+        inputs = [self._info(PRIOR, self._layers.prior.channels)]
+        inputs += [helper.make_tensor_value_info(name, TensorProto.FLOAT, [None] * 4) for name in self._speaker]
+        inputs += [self._info(silence.name, silence.channels) for silence in silences]
+        outputs = [helper.make_tensor_value_info(SAMPLES, TensorProto.FLOAT, [1, 1, 1, "samples"])]
+        outputs += [self._info(f"{state.name}.next", state.channels) for state in self._states.values()]
+        graph = helper.make_graph(self._nodes.nodes, "decoder", inputs, outputs, list(self._nodes.constants.values()))
+        versions = {"": _OPSET} if self._layout.block == 1 else {"": _OPSET, BLOCKED_DOMAIN: 1}
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid(*version) for version in versions.items()])
         model.ir_version = _IR
         return model
+
+    def _info(self, name: str, channels: int) -> ValueInfoProto:
+        return helper.make_tensor_value_info(name, TensorProto.FLOAT, self._layout.shape(channels, f"{name} samples"))
 
     def _speaker_model(self, decoder: ModelProto) -> ModelProto | None:
         if not self._speaker:
@@ -121,62 +146,64 @@ class _Writer:
     # ---- layers
 
     def _layer(self, layer: Layer) -> None:
-        name, read = layer.out.name, {x: self._read(layer, x) for x in sources(layer)}
+        name, layout = layer.out.name, self._layout
         match layer:
+            case Conv() if self._waits(layer):
+                self._waiting[layer.out] = layer
             case Conv():
-                self._conv(layer, read[layer.x])
+                layout.conv(layer, self._read(layer, layer.x), name)
             case Up():
-                self._up(layer, read[layer.x])
+                layout.up(layer, self._read(layer, layer.x), name)
             case Map():
-                self._map(layer, [read[o] if isinstance(o, Track) else self._operand(o) for o in layer.operands], name)
+                self._map(layer)
             case Pick():
-                end = layer.begin + layer.step * layer.out.channels
-                span = layer.begin, end if end >= 0 else _TO_THE_BEGIN
-                self._slice(read[layer.x], span, name, _CHANNELS, layer.step)
+                begin, step = layer.begin // layout.block, layer.step
+                end = begin + step * (layer.out.channels // layout.block)
+                x = layout.seen(self._read(layer, layer.x))
+                self._nodes.slice(x, begin, end if end >= 0 else TO_THE_BEGIN, axis=_CHANNELS, step=step, out=name)
             case Join():
-                self._node("Concat", [read[x] for x in layer.xs], name, axis=_CHANNELS)
+                self._nodes.add("Concat", [layout.seen(self._read(layer, x)) for x in layer.xs], name, axis=_CHANNELS)
 
-    def _conv(self, layer: Conv, x: str) -> None:
-        self._node(
-            "Conv",
-            [x, *self._weigh(layer)],
-            layer.out.name,
-            kernel_shape=[1, layer.weight.shape[2]],
-            dilations=[1, layer.dilation],
-            group=layer.groups,
-        )
+    def _waits(self, conv: Conv) -> bool:
+        """Whether a convolution is written with the one layer that reads it."""
+        readers = [layer for layer in self._layers.layers if conv.out in sources(layer)]
+        if not self._layout.fuses or conv.out.channels == 1 or len(readers) != 1 or conv.out == self._layers.end:
+            return False
+        (reader,) = readers
+        if not isinstance(reader, Map) or self._lags.buffered(reader, conv.out):
+            return False
+        tracks = sources(reader)
+        adds = reader.op == "Add" and len(tracks) == 2 and self._waiting.keys().isdisjoint(tracks)
+        return adds or (reader.op in _ACTIVATIONS and len(tracks) == 1)
 
-    def _up(self, layer: Up, x: str) -> None:
-        """What the samples beside the wanted ones take part in is computed and cut off by the padding."""
-        taps = layer.weight.shape[2]
-        begin = layer.left * layer.stride + layer.trim
-        end = (layer.left + layer.right - 1) * layer.stride + taps - begin
-        self._node(
-            "ConvTranspose",
-            [x, *self._weigh(layer)],
-            layer.out.name,
-            kernel_shape=[1, taps],
-            strides=[1, layer.stride],
-            pads=[0, begin, 0, end],
-        )
-
-    def _weigh(self, layer: Conv | Up) -> list[str]:
+    def _map(self, layer: Map) -> None:
         name = layer.out.name
-        weight = self._constant(f"{name}.weight", layer.weight[:, :, None, :])
-        return [weight] if layer.bias is None else [weight, self._constant(f"{name}.bias", layer.bias)]
-
-    def _map(self, layer: Map, operands: list[str], out: str) -> str:
-        return self._node(layer.op, operands, out, **layer.attributes)
+        conv = next((self._waiting[x] for x in sources(layer) if x in self._waiting), None)
+        if conv is None:
+            read = [self._read(layer, o) if isinstance(o, Track) else self._operand(o) for o in layer.operands]
+            self._layout.map(layer, read, name)
+            return
+        x = self._read(conv, conv.x)
+        if layer.op in _ACTIVATIONS:
+            self._layout.conv(conv, x, name, then=layer)
+        else:
+            (other,) = (track for track in sources(layer) if track != conv.out)
+            self._layout.conv(conv, x, name, added=self._read(layer, other))
 
     def _operand(self, operand: Static | float | npt.NDArray[np.float32]) -> str:
+        nodes = self._nodes
         match operand:
-            case Static(name):
+            case Static(name, begin, count):
                 self._speaker[name] = None
-                return name
+                if not count:
+                    return name
+                begin, count = begin // self._layout.block, count // self._layout.block
+                return nodes.slice(name, begin, begin + count, axis=_CHANNELS, out=f"{name} {begin}:{begin + count}")
             case float():
-                return self._constant(f"number {operand!r}", np.array(operand, np.float32))
+                return nodes.constant(f"number {operand!r}", np.array(operand, np.float32))
             case _:
-                return self._constant(f"numbers {len(self._weights)}", operand)
+                shape = self._layout.shape(operand.shape[1], 1)
+                return nodes.constant(f"numbers {len(nodes.constants)}", operand.reshape(shape))
 
     # ---- what is carried
 
@@ -190,53 +217,27 @@ class _Writer:
         end = delay - layer.right
         if not begin and not end:
             return buffer
-        return self._slice(buffer, (begin, -end or _TO_THE_END), f"{buffer} {begin}:{-end}")
+        out = f"{buffer} {begin}:{-end}"
+        return self._nodes.slice(buffer, begin, -end or TO_THE_END, axis=self._layout.axis, out=out)
 
     def _buffer(self, x: Track, delay: int) -> str:
         """State, then what is new, then in the last step silence, so that all that is left comes out."""
         name, root = f"{x.name} late {delay}", self._lags.roots[x]
-        if name in self._written:
-            return name
         if x != root:
             maker = self._makers[x]
             if not isinstance(maker, Map):
                 raise TypeError(maker)
             operands = [self._buffer(o, delay) if isinstance(o, Track) else self._operand(o) for o in maker.operands]
-            return self._map(maker, operands, name)
-        history = self._lags.buffers[x, delay].history
-        state = State(f"state{len(self._states)}", x.channels, history - delay)
-        self._states.append(state)
-        self._node(
-            "Concat", [state.name, x.name, *([self._silence(x.channels, delay)] if delay else [])], name, axis=_TIME
-        )
-        self._slice(name, (-history, _TO_THE_END), f"{state.name}.next")
+            self._layout.map(maker, operands, name)
+            return name
+        history, axis = self._lags.buffers[x, delay].history, self._layout.axis
+        state = Silence(f"{name} state", x.channels, history - delay)
+        if state.name not in self._states:
+            self._states[state.name] = state
+            parts = [state.name, self._layout.seen(x.name)]
+            if delay:
+                tail = Silence(f"tail {x.channels} {delay}", x.channels, delay)
+                parts.append(self._tails.setdefault(tail.name, tail).name)
+            self._nodes.add("Concat", parts, name, axis=axis)
+            self._nodes.slice(name, -history, TO_THE_END, axis=axis, out=f"{state.name}.next")
         return name
-
-    def _silence(self, channels: int, samples: int) -> str:
-        """So many samples of zero in the last step, none before."""
-        zeros = self._constant(f"zeros {channels} {samples}", np.zeros((1, channels, 1, samples), np.float32))
-        end = self._node("Mul", [LAST, self._ints(samples)], f"last {samples}")
-        return self._node("Slice", [zeros, self._ints(0), end, self._ints(_TIME)], f"silence {channels} {samples}")
-
-    # ---- nodes
-
-    def _slice(self, x: str, span: tuple[int, int], out: str, axis: int = _TIME, step: int = 1) -> str:
-        return self._node("Slice", [x, *(self._ints(i) for i in (*span, axis, step))], out)
-
-    def _node(self, op: str, inputs: Sequence[str], out: str, **attributes: Any) -> str:
-        if out not in self._written:
-            self._written.add(out)
-            self._nodes.append(helper.make_node(op, list(inputs), [out], **attributes))
-        return out
-
-    def _ints(self, *values: int) -> str:
-        return self._constant("ints " + " ".join(map(str, values)), np.array(values, np.int64))
-
-    def _constant(self, name: str, value: npt.NDArray[Any]) -> str:
-        if name not in self._weights:
-            self._weights[name] = numpy_helper.from_array(np.ascontiguousarray(value), name)
-        return name
-
-
-def _info(name: str, channels: int | str, samples: int | str) -> ValueInfoProto:
-    return helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, channels, 1, samples])

@@ -10,7 +10,7 @@ import onnxruntime as ort
 
 from engine.graph import split as graph
 from engine.graph.store import Graphs
-from engine.graph.streaming import LAST, State
+from engine.graph.streaming import Silence, Steps
 from engine.models.model import Decoding, Prior
 from engine.models.sessions import Feed, open_session, run
 from engine.types import Wave
@@ -38,39 +38,52 @@ class StreamingDecoder:
     def __init__(self, graphs: Graphs) -> None:
         self._session = open_session(graphs.decoder)
         self._speaker = open_session(graphs.speaker) if graphs.speaker else None
-        self._steps = graphs.steps
-        self.hop = graphs.steps.hop
-        self.lag = -(-graphs.steps.lag // self.hop)
-        states = [s.name for s in graphs.steps.states]
-        self._inputs = [*states, *graphs.steps.speaker]
+        self._steps = steps = graphs.steps
+        self.hop = steps.hop
+        self.lag = -(-steps.lag // steps.hop)
+        states = [state.name for state in steps.states]
+        self._inputs = [*states, *steps.speaker]
         self._outputs = [graph.SAMPLES, *(f"{name}.next" for name in states)]
+        self._silence = tuple(_zeros(steps, state, state.samples) for state in steps.states)
+        self._going_on: Feed = {tail.name: _zeros(steps, tail, 0) for tail in steps.tails}
+        self._ending: Feed = {tail.name: _zeros(steps, tail, tail.samples) for tail in steps.tails}
 
     def step(self, decoding: Decoding, frames: int) -> tuple[Wave, Decoding]:
         """Frames that bring no sound yet are left for the step that brings some."""
         prior, end = decoding.prior, min(decoding.at + frames, decoding.prior.frames)
         last = end == prior.frames
-        if end * self.hop <= self._steps.lag and not last:
+        if self._sounded(prior, end) == 0:
             return np.empty(0, np.float32), Decoding(prior, end)
         begin, state = (0, self._start(prior)) if decoding.state is None else (decoding.at, decoding.state)
-        feed = dict(zip(self._inputs, state, strict=True))
-        feed[graph.PRIOR] = np.ascontiguousarray(prior.z_p[None, :, None, begin:end])
-        feed[LAST] = np.array([last], np.int64)
+        tails = self._ending if last else self._going_on
+        feed = {graph.PRIOR: self._laid_out(prior.z_p[:, begin:end]), **tails}
+        feed.update(zip(self._inputs, state, strict=True))
         samples, *following = self._session.run(self._outputs, feed)
+        wave = samples.reshape(-1)[: self._sounded(prior, end) - self._sounded(prior, begin)]
         if last:
-            return samples.reshape(-1), Decoding(prior, end)
-        fixed = state[len(following) :]
-        return samples.reshape(-1), Decoding(prior, end, (*following, *fixed))
+            return wave, Decoding(prior, end)
+        return wave, Decoding(prior, end, (*following, *state[len(following) :]))
+
+    def _sounded(self, prior: Prior, at: int) -> int:
+        """Samples that are certain when so many frames are consumed."""
+        return at * self.hop if at == prior.frames else max(0, at * self.hop - self._steps.lag)
 
     def _start(self, prior: Prior) -> tuple[_Array, ...]:
-        states = (_silence(s) for s in self._steps.states)
         if self._speaker is None:
-            return (*states,)
-        speaker = self._speaker.run([*self._steps.speaker], {graph.SPEAKER: np.array([prior.speaker or 0], np.int64)})
-        return (*states, *(tensor.reshape(1, -1, 1, 1) for tensor in speaker))
+            return self._silence
+        told = self._speaker.run([*self._steps.speaker], {graph.SPEAKER: np.array([prior.speaker or 0], np.int64)})
+        return *self._silence, *(self._laid_out(tensor[0]) for tensor in told)
+
+    def _laid_out(self, tensor: _Array) -> _Array:
+        """[channels, samples] as the graph wants it."""
+        channels, samples = tensor.shape
+        if self._steps.block != 1:
+            tensor = tensor.reshape(-1, self._steps.block, samples).swapaxes(1, 2)
+        return np.ascontiguousarray(tensor).reshape(self._steps.shape(channels, samples))
 
 
-def _silence(state: State) -> _Array:
-    return np.zeros((1, state.channels, 1, state.begin), np.float32)
+def _zeros(steps: Steps, silence: Silence, samples: int) -> _Array:
+    return np.zeros(steps.shape(silence.channels, samples), np.float32)
 
 
 class WholeDecoder:

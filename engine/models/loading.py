@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import onnxruntime as ort
 from onnx import ModelProto
 
 from engine.errors import BrokenVoice
+from engine.graph.blocks import block_of_channels
 from engine.graph.split import Halves, Uncuttable, split
 from engine.graph.store import Graphs, GraphStore
 from engine.graph.streaming import stream
@@ -34,7 +36,7 @@ def load_vits(path: Path, fingerprint: str, store: GraphStore) -> Vits | UncutVi
     """
     try:
         try:
-            return streaming(store.get(fingerprint, partial(_make, path)))
+            return streaming(store.get(_key(fingerprint), partial(_make, path)))
         except Uncuttable as error:
             model = _whole(_read(path), str(error))
             _log.warning("voice %s is served whole sentences at a time: %s", path.stem, model.whole)
@@ -53,17 +55,29 @@ def streaming(graphs: Graphs) -> Vits:
 
 
 def rewrite(halves: Halves) -> Graphs:
-    """Make the decoder carry its state, and try it against itself before. Raises Uncuttable with the reason."""
+    """Make the decoder carry its state, and try it against itself before. Raises Uncuttable with the reason.
+
+    It runs in blocks of channels where that can be, for this is faster.
+    """
     front = open_session(halves.front)
     channels = priors_of(front, [trial_piece(TRIAL_LENGTHS[0])])[0].z_p.shape[0]
-    made = stream(halves.decoder, channels)
+    if (block := block_of_channels()) != 1:
+        with suppress(Uncuttable):
+            return _rewrite(halves, channels, block)
+    return _rewrite(halves, channels, 1)
+
+
+def _rewrite(halves: Halves, channels: int, block: int) -> Graphs:
+    made = stream(halves.decoder, channels, block)
     speaker = made.speaker.SerializeToString() if made.speaker else b""
     graphs = Graphs(halves.front.SerializeToString(), made.decoder.SerializeToString(), speaker, made.steps)
     try:
         decoder = StreamingDecoder(graphs)
+        _compare(decoder, open_session(halves.decoder), channels)
+    except Uncuttable:
+        raise
     except Exception as error:  # ONNX Runtime's errors share no base
         raise Uncuttable(f"its decoder does not run in steps: {error}") from error
-    _compare(decoder, open_session(halves.decoder), channels)
     return graphs
 
 
@@ -75,6 +89,11 @@ def whole(halves: Halves, reason: str) -> Vits:
     if hop == 0 or rest:
         raise Uncuttable("the samples are no whole number a frame")
     return Vits(front, WholeDecoder(decoder, hop, reason))
+
+
+def _key(fingerprint: str) -> str:
+    """Graphs are made for a voice, for the processor's blocks, and for an ONNX Runtime that has them so."""
+    return f"{fingerprint}-{block_of_channels()}-{ort.__version__}"
 
 
 def _make(path: Path) -> Graphs:

@@ -202,13 +202,14 @@ def test_voices_lists_what_can_speak_and_why_a_pair_cannot(tmp_path: Path) -> No
     table = onset("voices", "--voices", str(tmp_path))
     assert (table.returncode, table.stderr) == (0, b"")
     lines = table.stdout.decode().splitlines()
-    assert re.search(rf"^{VOICE} +en-US +22050 Hz +1 +default", lines[1])
+    assert re.search(rf"^{VOICE} +en-US +22050 Hz +1 +default +yes", lines[1])
     assert [line.startswith("left out: ") for line in lines[2:]] == [True, True]
     assert "lonely.onnx" in table.stdout.decode() and "bad.onnx" in table.stdout.decode()
 
     ran = onset("voices", "--json", ONSET_VOICES=str(tmp_path))
     shown = json.loads(ran.stdout)
     assert (shown["default"], len(shown["broken"])) == (VOICE, 2)
+    assert shown["voices"][0]["whole"] == ""
     assert shown["voices"][0]["name"] == VOICE and len(shown["voices"][0]["fingerprint"]) >= 32
 
 
