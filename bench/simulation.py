@@ -103,11 +103,9 @@ def at_once(listeners: int, seconds: float, *, first_come: bool, seed: int = 1) 
     """Listeners who begin together and never pause."""
     dice, one = random.Random(seed), machine(first_come, seed + 1)
     refused = list[int]()
-    for listener in range(listeners):
-        lengths: list[int] = []
-        while sum(map(frames_of, lengths)) * 256 / 22050 < seconds:
-            lengths.append(dice.randint(40, 180))
-        _talk(one, listener, lengths, refused)
+    for _ in range(int(seconds / 2)):  # more sentences than can be heard, those of all in turn
+        for listener in range(listeners):
+            _talk(one, listener, [dice.randint(40, 180)], refused)
     one.run(until=seconds)
     return figures(one, len(refused))
 

@@ -51,11 +51,11 @@ def demand_of(line: Line, turn: Turn, now: float, max_start_s: float) -> Demand:
 
 
 def rest_s(known_s: float, expected_s: float, made_s: float) -> float:
-    """Sound that a turn still wants: what is known, what was expected, and at least as much again as it had already:
-    who has spoken long will go on for long."""
+    """Sound that a turn still wants: what is known, what was expected, and at least half as much again as it
+    had already: who has spoken long will go on for long."""
     if made_s >= _ENDLESS_S:
         return math.inf
-    return max(known_s, expected_s - made_s, made_s)
+    return max(known_s, expected_s - made_s, made_s / 2)
 
 
 def excess_s(demands: Sequence[Demand], threads: int) -> float:

@@ -7,12 +7,15 @@ from engine.types import Cost, Costs
 _SECONDS_AN_ID = 0.025  # what a phoneme id sounds for, until a voice's fronts have told
 _SECONDS_A_CHAR = 0.065  # the same for a character of text
 _LEARN = 0.1  # weight of the newest sentence in both
-_CORRECT = 0.05  # weight of the newest step in a correction
+_CORRECT = 0.1  # weight of the newest step in a correction
 _OUTLIER = 2.0  # a step counts as no further off than this many times what was expected
 _MOST_OFF = 8.0  # a correction goes no further
 
 WORTH = 0.1
 """Decodings share a step where that saves at least this part of each further one."""
+
+FRONT_WORTH = 0.2
+"""The same for fronts, of which none sounds before all are made."""
 
 _USUAL_ROWS = 8  # of a step where that pays
 _USUAL_IDS = 120  # of a sentence: what its front takes is spread over its sound
@@ -50,6 +53,11 @@ class Effort:
     def front_s(self, ids: int, rows: int = 1) -> float:
         """A front over `ids` ids in all its rows, padding counted."""
         return self._front * self._costs.front.of(ids, rows)
+
+    def front_saving(self, ids: int) -> float:
+        """The part of a front that another one in the same batch would not take again."""
+        alone_s = self.front_s(ids)
+        return self._front * self._costs.front.base_s / alone_s if alone_s > 0 else 0.0
 
     def step_s(self, at: int, frames: int, total: int) -> float:
         """A decoding step of one piece."""

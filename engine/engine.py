@@ -104,7 +104,8 @@ class Engine:
     async def _warm_up(self) -> None:
         loop = asyncio.get_running_loop()
         voices = self._loaded.values()
-        warm = [loop.run_in_executor(self._models, v.model.warm_up) for v in voices]
+        # On every thread at once: each gets its memory, and a step is measured as it is when the machine is full.
+        warm = [loop.run_in_executor(self._models, v.model.warm_up) for v in voices for _ in range(self.threads)]
         samples = [Utterance(SAMPLE_TEXT, v.voice) for v in voices]
         spell = [
             loop.run_in_executor(self._text, to_pieces, sample, self._phonemes, v.phonemes)

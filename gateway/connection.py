@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import assert_never
 
@@ -100,18 +101,25 @@ class Connection:
             if message["type"] == "websocket.disconnect":
                 return "restarting" if self._restarting else f"closed with {message.get('code', 1005)}"
             text = message.get("text")
-            if not self._restarting:
-                for action in self._actions(text if text is not None else message["bytes"]):
-                    self._do(action, tasks)
+            await self._take(text if text is not None else message["bytes"], tasks)
             await self._outbox.replies_room()
 
-    def _actions(self, message: str | bytes) -> list[Action]:
+    async def _take(self, message: str | bytes, tasks: asyncio.TaskGroup) -> None:
+        """Do what follows from a message; other sockets get a turn after each step of it."""
+        for actions in self._steps(message):
+            if self._restarting:  # which may come between two steps; nothing is left to be done then
+                return
+            for action in actions:
+                self._do(action, tasks)
+            await asyncio.sleep(0)
+
+    def _steps(self, message: str | bytes) -> Iterator[list[Action]]:
         try:
             self._check_size(message)
             command = decode(message)
         except GatewayError as error:
-            return self._session.refused(error)
-        return self._session.receive(command)
+            return iter([self._session.refused(error)])
+        return self._session.steps(command)
 
     def _check_size(self, message: str | bytes) -> None:
         most = self._settings.max_message_bytes
@@ -168,14 +176,15 @@ class Connection:
         """The one writer of the socket: events in order, and the close after the last of them."""
         try:
             while (event := await self._outbox.take()) is not None:
-                # Whose sound it is must be known before the wait: the name may be another speaker's after it.
+                # Whose it is must be known before the wait: the name may be another speaker's after it.
                 speaker = self._speaker_of(event)
-                if isinstance(event, Done) and speaker is not None and speaker.finished:
+                if isinstance(event, Done) and speaker is not None:
                     event = replace(event, underruns=speaker.underruns)  # its last sound has been sent by now
+                    self._over(speaker)
                 for message in self._encoder.encode(event):
                     await self._send(message)
-                if speaker is not None:
-                    self._written(event, speaker)
+                if isinstance(event, Audio) and speaker is not None:
+                    speaker.written()
                 # A send that need not wait does not let others run: other sockets, and the news that this one is lost.
                 await asyncio.sleep(0)
             await self._close(1012)
@@ -184,19 +193,22 @@ class Connection:
             self._outbox.abandon()
 
     def _speaker_of(self, event: Event) -> Speaker | None:
-        if not isinstance(event, Audio | Done):
+        if not isinstance(event, Audio | Done) or event.context not in self._speakers:
             return None
-        entry = self._speakers.get(event.context)
-        return entry[0] if entry else None
+        speaker = self._speakers[event.context][0]
+        # A `done` of an empty context waits among the replies; meanwhile its name may have become a speaker's.
+        return speaker if isinstance(event, Audio) or event is speaker.done else None
 
-    def _written(self, event: Event, speaker: Speaker) -> None:
-        if isinstance(event, Audio):
-            speaker.written()
-        elif speaker.finished:  # not so where a `done` of an empty context of the same name was written
-            self._speakers.pop(speaker.context, None)
-            self._outbox.drop(speaker.context)
-            self._session.closed(speaker.context)
-            self._tally.add(speaker)
+    def _over(self, speaker: Speaker) -> None:
+        """Its `done` is the writer's: nothing can stop it any more, and what comes by its name is for another context.
+
+        Speakers, lanes and the session forget it in the same step, so that they never differ in whose a name is. Its
+        task ends by itself.
+        """
+        del self._speakers[speaker.context]
+        self._outbox.drop(speaker.context)
+        self._session.closed(speaker.context)
+        self._tally.add(speaker)
 
     async def _send(self, message: str | bytes) -> None:
         """Waits while the client is slow; raises _Gone when there is no client."""

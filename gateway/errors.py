@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 
 class GatewayError(Exception):
     """An error with a stable `code`, for one context where `context` is set, else for the connection."""
@@ -13,3 +15,14 @@ class GatewayError(Exception):
 
 class StartRefused(GatewayError):
     """A `start` that was not taken; its context stays silent until a right one, lest a wrong voice speaks its text."""
+
+
+def shown(value: object) -> str:
+    """A client's value in a message: as JSON has it, a string in single quotes; cut short."""
+    if isinstance(value, str):
+        text = repr(value)
+    elif isinstance(value, dict | list | int | float | None):
+        text = json.dumps(value, default=str)
+    else:
+        text = str(value)
+    return text if len(text) <= 48 else text[:45] + "..."

@@ -18,6 +18,7 @@ class Code(IntEnum):
 
     FAILED = 1
     USAGE = 2
+    SIGNALLED = 128  # and the signal's number
     INTERRUPTED = 130  # 128 + SIGINT
     PIPE_CLOSED = 141  # 128 + SIGPIPE
 
@@ -40,7 +41,8 @@ def plain_exits() -> Iterator[None]:
         yield
     except BrokenPipeError:
         # Whoever read our output has enough. Python would complain once more when it flushes stdout at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if sys.stdout is not None:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(Code.PIPE_CLOSED) from None
     except KeyboardInterrupt:
         raise SystemExit(Code.INTERRUPTED) from None
@@ -57,5 +59,6 @@ def plain_exits() -> Iterator[None]:
 
 def complain(message: str, code: Code = Code.FAILED) -> Code:
     """Write an error to stderr; returns its exit code."""
-    print(f"onset: {message}", file=sys.stderr)  # noqa: T201
+    if sys.stderr is not None:  # closed; print would take stdout, which may be the sound
+        print(f"onset: {message}", file=sys.stderr)  # noqa: T201
     return code

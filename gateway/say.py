@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import codecs
 import os
+import signal
 import stat
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -48,7 +49,27 @@ def say_to(output: Path | None, text: str | None, settings: Settings, wanted: Wa
     """Speak `text`, or standard input as it comes where `text` is None, to a file or standard output."""
     if text is not None and not text.strip():
         raise CommandError("there is nothing to say: the text is blank")
-    asyncio.run(_say(output, whole(text) if text is not None else piped(sys.stdin.buffer), settings, wanted))
+    signals: list[int] = []
+    saying = _say(output, whole(text) if text is not None else piped(sys.stdin.buffer), settings, wanted)
+    try:
+        asyncio.run(_heeding(signals, saying) if _is_kept(output) else saying)
+    except asyncio.CancelledError:
+        raise SystemExit(Code.SIGNALLED + signals[0]) from None
+
+
+async def _heeding(signals: list[int], saying: Coroutine[None, None, None]) -> None:
+    """`saying`, cancelled by a signal to end, so that its file is put right; the signal is noted in `signals`."""
+    task = asyncio.current_task()
+    assert task is not None
+
+    def end(number: int) -> None:
+        signals.append(number)
+        task.cancel()
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup wants it
+            asyncio.get_running_loop().add_signal_handler(number, end, number)
+    await saying
 
 
 async def _say(output: Path | None, text: AsyncIterator[str], settings: Settings, wanted: Wanted) -> None:
@@ -107,7 +128,7 @@ def choose_text(words: list[str] | None, file: Path | None) -> str | None:
         return " ".join(words)
     if file and file != STANDARD:
         return _decode(file.read_bytes(), str(file))
-    if sys.stdin.isatty() and not (words or file):
+    if sys.stdin is None or (sys.stdin.isatty() and not (words or file)):
         raise CommandError('say what? Give TEXT, --file, or a pipe: onset say "Hello." -o hello.wav', Code.USAGE)
     return None if _is_pipe(sys.stdin.buffer) else _decode(sys.stdin.buffer.read(), "standard input")
 
@@ -153,25 +174,43 @@ def check_output(output: Path | None) -> None:
     if output is not None and output.suffix.lower() in OTHER_FORMATS:
         player = f"onset say ... -o - | ffmpeg -i - {output.name}"
         raise CommandError(f"{output}: only WAV is written; for other formats: {player}", Code.USAGE)
-    if output is not None and not output.parent.is_dir():
-        raise CommandError(f"{output}: there is no folder {output.parent}")
-    if output in (None, STANDARD) and sys.stdout.isatty():
+    if output not in (None, STANDARD):
+        _check_file(output)
+    elif sys.stdout is None:
+        raise CommandError("standard output is closed: write a file with -o out.wav", Code.USAGE)
+    elif sys.stdout.isatty():
         raise CommandError("a terminal plays no sound: write a file with -o out.wav, or pipe into a player", Code.USAGE)
+
+
+def _check_file(output: Path) -> None:
+    if not output.parent.is_dir():
+        raise CommandError(f"{output}: there is no folder {output.parent}")
+    if output.is_dir():
+        raise CommandError(f"{output} is a folder")
+    if not os.access(output if output.exists() else output.parent, os.W_OK):
+        raise CommandError(f"{output} may not be written")
+
+
+def _is_kept(output: Path | None) -> bool:
+    """Whether the sound goes where its sizes can be put right, and where no write waits for a reader."""
+    if output in (None, STANDARD):
+        return stat.S_ISREG(os.fstat(sys.stdout.fileno()).st_mode)
+    return output.is_file() or not output.exists()
 
 
 @contextmanager
 def _sink(output: Path | None, rate_hz: int, *, raw: bool) -> Iterator[WavWriter]:
-    """The file or standard output; what is there when it ends, by whatever cause, can be played."""
-    file = sys.stdout.buffer if output in (None, STANDARD) else output.open("wb")
-    try:
-        wav = WavWriter(file, rate_hz, raw=raw)
+    """The file, made when there is sound, or standard output; what is there when it ends can be played."""
+    with ExitStack() as files:
+
+        def opened() -> BinaryIO:
+            return sys.stdout.buffer if output in (None, STANDARD) else files.enter_context(output.open("wb"))
+
+        wav = WavWriter(opened, rate_hz, raw=raw)
         try:
             yield wav
         finally:
             wav.close()
-    finally:
-        if file is not sys.stdout.buffer:
-            file.close()
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import assert_never
@@ -28,10 +28,17 @@ from gateway.events import (
 )
 from gateway.voicing import Voicing, voicing
 
+_NotText = Ping | Start | Flush | End | Cancel | Played
+
+STEP_CHARS = 500
+"""Of a long text, at once: up to 10 ms of work, for which all others on the event loop wait."""
+
+MAX_REFUSED = 256
+"""Names remembered whose start was refused; with more of them, the oldest is forgotten."""
+
 
 class _State(Enum):
     FRESH = auto()  # settings may change
-    REFUSED = auto()  # its start was refused; silent until a right one
     SPEAKING = auto()  # has had text
     ENDED = auto()  # no more text; its sound is still on the way
 
@@ -42,7 +49,6 @@ class _Context:
     splitter: Splitter
     state: _State = _State.FRESH
     unspoken: int = 0  # chars and marks given out and not yet dealt with
-    told: bool = False  # that its text is not spoken because its start was refused
 
 
 class Session:
@@ -61,23 +67,31 @@ class Session:
         self._max_contexts, self._max_context_chars = max_contexts, max_context_chars
         self._max_sentence_chars = max_sentence_chars
         self._contexts: dict[str, _Context] = {}
+        # Names that are silent until a right start, lest a wrong voice speaks their text; and whether that was told.
+        self._refused: dict[str, bool] = {}
 
     def receive(self, command: Command) -> list[Action]:
-        """What follows from a command."""
+        """What follows from a command, at once."""
+        return [action for actions in self.steps(command) for action in actions]
+
+    def steps(self, command: Command) -> Iterator[list[Action]]:
+        """What follows from a command, a bounded part of its text a step; to be taken to its end before the next."""
         try:
-            return self._receive(command)
+            if isinstance(command, Text):
+                yield from self._text(command)
+            else:
+                yield self._receive(command)
         except GatewayError as error:
-            return self.refused(error)
+            yield self.refused(error)
 
     def refused(self, error: GatewayError) -> list[Action]:
         """What follows from a message that could not be taken; a context whose start it was stays silent."""
         name = error.context
-        if isinstance(error, StartRefused) and name is not None:
-            context = self._contexts.get(name)
-            if context is None and len(self._contexts) < self._max_contexts:
-                context = self._open(name)
-            if context is not None and context.state in (_State.FRESH, _State.REFUSED):
-                context.state, context.told = _State.REFUSED, False
+        if isinstance(error, StartRefused) and name is not None and not self._began(name):
+            self.closed(name)
+            self._refused[name] = False
+            if len(self._refused) > MAX_REFUSED:
+                del self._refused[next(iter(self._refused))]
         return [Reply(Failed(error.code, error.message, error.retryable, name))]
 
     def spoken(self, name: str, chars: int) -> None:
@@ -88,16 +102,15 @@ class Session:
     def closed(self, name: str) -> None:
         """A context is done; its name may be used again. Idempotent."""
         self._contexts.pop(name, None)
+        self._refused.pop(name, None)
 
-    def _receive(self, command: Command) -> list[Action]:
+    def _receive(self, command: _NotText) -> list[Action]:
         actions: list[Action] = []
         match command:
             case Ping():
                 actions = [Reply(Pong())]
             case Start():
                 self._start(command)
-            case Text():
-                actions = self._text(command)
             case Flush():
                 actions = self._flush(command.context)
             case End():
@@ -116,40 +129,36 @@ class Session:
             what = "start after the first text; its settings stand until its done, another context may have others"
             raise GatewayError("already_started", what, context=command.context)
         settings = voicing(command, self._voices, self._default)
-        context = self._open(command.context)
-        context.voicing, context.state = settings, _State.FRESH
+        self._open(command.context, StartRefused).voicing = settings
+        self._refused.pop(command.context, None)
 
-    def _text(self, command: Text) -> list[Action]:
-        name = command.context
+    def _text(self, command: Text) -> Iterator[list[Action]]:
+        name, text = command.context, command.text
+        if name in self._refused:
+            yield self._unheard(name)
+            return
         context = self._open(name)
-        actions: list[Action] = []
-        match context.state:
-            case _State.ENDED:
-                what = "text after end; wait for its done, or use another context"
-                raise GatewayError("context_ended", what, context=name)
-            case _State.REFUSED:
-                return self._unheard(name, context)
-            case _State.FRESH:
-                actions.append(_begin(name, context.voicing))
-            case _State.SPEAKING:
-                pass
-            case _:
-                assert_never(context.state)
-        self._check_room(name, context, len(command.text))
-        context.state = _State.SPEAKING
-        return actions + self._say(name, context, context.splitter.push(command.text))
+        if context.state is _State.ENDED:
+            what = "text after end; wait for its done, or use another context"
+            raise GatewayError("context_ended", what, context=name)
+        self._check_room(name, context, len(text))
+        if context.state is _State.FRESH:
+            context.state = _State.SPEAKING
+            yield [_begin(name, context.voicing)]
+        for at in range(0, len(text), STEP_CHARS):
+            yield self._say(name, context, context.splitter.push(text[at : at + STEP_CHARS]))
 
-    def _unheard(self, name: str, context: _Context) -> list[Action]:
+    def _unheard(self, name: str) -> list[Action]:
         # Told once, not with each token of a text.
-        if context.told:
+        if self._refused[name]:
             return []
-        context.told = True
+        self._refused[name] = True
         what = "text is not spoken because its start was refused; send a start that is right, or cancel"
         return [Reply(Failed("start_refused", what, context=name))]
 
     def _flush(self, name: str) -> list[Action]:
         context = self._contexts.get(name)
-        if context is None or context.state in (_State.FRESH, _State.REFUSED):
+        if context is None or context.state is _State.FRESH:
             return [Reply(Flushed(name))]
         if context.state is _State.ENDED:
             raise GatewayError("context_ended", "flush after end; end has spoken what was buffered", context=name)
@@ -160,7 +169,7 @@ class Session:
 
     def _end(self, name: str) -> list[Action]:
         context = self._contexts.get(name)
-        if context is None or context.state in (_State.FRESH, _State.REFUSED):
+        if context is None or context.state is _State.FRESH:
             self.closed(name)
             return [Reply(Done(name, audio_ms=0, sentences=0, cached=0, first_audio_ms=None, underruns=0))]
         if context.state is _State.ENDED:
@@ -190,19 +199,19 @@ class Session:
             )
             raise GatewayError("too_much_text", what, context=name, retryable=True)
 
-    def _open(self, name: str) -> _Context:
+    def _open(self, name: str, refused: type[GatewayError] = GatewayError) -> _Context:
         if context := self._contexts.get(name):
             return context
         if len(self._contexts) >= self._max_contexts:
             what = f"{self._max_contexts} contexts are open, the most allowed on a socket; end or cancel one first"
-            raise GatewayError("too_many_contexts", what, context=name, retryable=True)
+            raise refused("too_many_contexts", what, context=name, retryable=True)
         voicing = Voicing(self._default)
         context = self._contexts[name] = _Context(voicing, Splitter(max_chars=self._max_sentence_chars))
         return context
 
     def _began(self, name: str) -> bool:
         context = self._contexts.get(name)
-        return context is not None and context.state in (_State.SPEAKING, _State.ENDED)
+        return context is not None and context.state is not _State.FRESH
 
 
 def _begin(name: str, voicing: Voicing) -> Begin:

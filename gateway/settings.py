@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 PREFIX = "ONSET_"
@@ -20,56 +20,71 @@ class BadSettings(Exception):
 class Settings(BaseSettings):
     """Everything an operator may set; every default speaks. Immutable; all mistakes are reported at once."""
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, env_ignore_empty=True)
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, env_ignore_empty=True, validate_default=False)
 
-    host: str = "127.0.0.1"
-    port: Annotated[int, Field(ge=0, le=65535)] = 8000
-    redis_url: str = ""  # empty: memory only
-    voices: Path = Path("models")  # a folder of <name>.onnx + <name>.onnx.json
-    graphs: str = ""  # a folder for voices as they were prepared; empty: `onset` in the system's cache folder
-    voice: str = ""  # the default voice by name; empty: the packaged one, else the first found
-    threads: Annotated[int, Field(ge=0, le=1024)] = 0  # model threads; 0: the cores this process may use
-    ahead_s: Annotated[float, Field(gt=0.1, le=600)] = 3.0  # sound sent ahead of a realtime listener
-    pause_ms: Annotated[int, Field(ge=0, le=5000)] = 0  # silence added between sentences
-    cache_bytes: Annotated[int, Field(ge=0)] = 256 * 2**20  # memory tier
-    cache_ttl_s: Annotated[int, Field(ge=1)] = 7 * 24 * 3600  # Redis tier, every entry
-    redis_timeout_ms: Annotated[int, Field(ge=1)] = 50  # one lookup; then it is a miss
-    max_message_bytes: Annotated[int, Field(ge=1024)] = 256 * 2**10  # one WebSocket message
-    max_context_chars: Annotated[int, Field(ge=1)] = 200_000  # text of a context not yet spoken
-    max_contexts: Annotated[int, Field(ge=1)] = 64  # open at once on one socket
-    max_sentence_chars: Annotated[int, Field(ge=40)] = 400  # then a sentence is cut
-    max_queue: Annotated[int, Field(ge=1)] = 2048  # sentences waiting in the engine, all listeners
-    max_start_s: Annotated[float, Field(ge=0.1, le=60)] = 2.0  # a first sound that would take longer is refused
+    host: Annotated[str, Field(description="Address to listen on; 0.0.0.0 for every one.")] = "127.0.0.1"
+    port: Annotated[int, Field(ge=0, le=65535, description="Port to listen on; 0 takes a free one.")] = 8000
+    redis_url: Annotated[str, Field(description="A Redis that keeps phrases for several gateways.")] = ""
+    voices: Annotated[Path, Field(description="Folder of <name>.onnx and <name>.onnx.json.")] = Path("models")
+    graphs: Annotated[str, Field(description="A folder for voices as they were prepared; else a cache folder.")] = ""
+    voice: Annotated[str, Field(description="The default voice; else the packaged one, else the first found.")] = ""
+    threads: Annotated[int, Field(ge=0, le=1024, description="Model threads; 0: one for each core it may use.")] = 0
+    ahead_s: Annotated[
+        float, Field(gt=0.1, le=600, allow_inf_nan=False, description="Sound sent ahead of a realtime listener.")
+    ] = 3.0
+    pause_ms: Annotated[int, Field(ge=0, le=5000, description="Silence added between sentences.")] = 0
+    cache_bytes: Annotated[int, Field(ge=0, description="Sound kept in memory; 0 for none.")] = 256 * 2**20
+    cache_ttl_s: Annotated[int, Field(ge=1, description="How long a phrase stays in Redis.")] = 7 * 24 * 3600
+    redis_timeout_ms: Annotated[int, Field(ge=1, description="A look into Redis; then it is spoken anew.")] = 50
+    max_message_bytes: Annotated[int, Field(ge=1024, description="Of one WebSocket message.")] = 256 * 2**10
+    max_context_chars: Annotated[int, Field(ge=1, description="Text of a context not yet spoken.")] = 200_000
+    max_contexts: Annotated[int, Field(ge=1, description="Open at once on one socket.")] = 64
+    max_sentence_chars: Annotated[int, Field(ge=40, description="A longer sentence is cut.")] = 400
+    max_queue: Annotated[int, Field(ge=1, description="Sentences waiting in the engine, of all listeners.")] = 2048
+    max_start_s: Annotated[
+        float, Field(ge=0.1, le=60, allow_inf_nan=False, description="A first sound that would take longer is refused.")
+    ] = 2.0
 
     @property
     def graphs_folder(self) -> Path:
         """Where voices are kept as they were prepared, for faster starts; it need not exist."""
         return Path(self.graphs).expanduser() if self.graphs else _cache_folder() / "onset"
 
-    @model_validator(mode="before")
+    @field_validator("voices")
     @classmethod
-    def no_unknown(cls, values: Any) -> Any:
-        """A misspelt ONSET_ variable is an error, not a silent default."""
-        known = {PREFIX + name.upper() for name in cls.model_fields}
-        unknown = sorted(k for k in os.environ if k.upper().startswith(PREFIX) and k.upper() not in known)
-        if unknown:
-            raise ValueError(f"unknown setting {', '.join(unknown)}; known: {', '.join(sorted(known))}")
-        return values
+    def _is_there(cls, folder: Path) -> Path:
+        """Not asked of the default: whoever names a folder wants its voices."""
+        if not folder.is_dir():
+            raise ValueError("it is not a folder" if folder.exists() else "there is no such folder")
+        return folder
 
 
-def read_settings(**overrides: Any) -> Settings:
-    """The environment's settings, with `overrides` before them where they are not None. Raises BadSettings."""
+def read_settings(**options: Any) -> Settings:
+    """The environment's settings, with `options` of the command line before them where they are not None.
+
+    Raises BadSettings, which names every mistake, a misspelt ONSET_ variable among them.
+    """
+    given = {name: value for name, value in options.items() if value is not None}
+    mistakes = _unknown()
     try:
-        return Settings(**{name: value for name, value in overrides.items() if value is not None})
+        settings = Settings(**given)
     except ValidationError as error:
-        mistakes = [_mistake(str(e["loc"][0]) if e["loc"] else "", e["msg"], e["input"]) for e in error.errors()]
-        raise BadSettings("; ".join(mistakes)) from None
+        mistakes += [_mistake(str(e["loc"][0]), e["msg"], e["input"], given) for e in error.errors()]
+    if mistakes:
+        raise BadSettings("; ".join(mistakes))
+    return settings
 
 
-def _mistake(name: str, message: str, value: object) -> str:
-    if not name:
-        return message.removeprefix("Value error, ")
-    return f"{PREFIX}{name.upper()} is {value!r}: {message[:1].lower()}{message[1:]}"
+def _unknown() -> list[str]:
+    known = {PREFIX + name.upper() for name in Settings.model_fields}
+    unknown = sorted(k for k in os.environ if k.upper().startswith(PREFIX) and k.upper() not in known)
+    return [f"unknown setting {', '.join(unknown)}; known: {', '.join(sorted(known))}"] if unknown else []
+
+
+def _mistake(name: str, message: str, value: object, given: dict[str, Any]) -> str:
+    said = f"--{name.replace('_', '-')}" if name in given else PREFIX + name.upper()
+    message = message.removeprefix("Value error, ")
+    return f"{said} is {str(value)!r}: {message[:1].lower()}{message[1:]}"
 
 
 def _cache_folder() -> Path:

@@ -62,7 +62,7 @@ class Speaker:
         self._start = 0  # sample at which the sentence in hand begins
         self._spoken = self._cached = 0  # sentences
         self._first_audio_s: float | None = None
-        self.finished = False  # its `Done` is in the outbox
+        self.done: Done | None = None  # its last event, where it is in the outbox or on its way there
 
     @property
     def sentences(self) -> int:
@@ -124,8 +124,8 @@ class Speaker:
                     await self._outbox.put(self.context, Flushed(self.context))
                     self._dealt(item.chars)
                 case Finish():
-                    await self._outbox.put(self.context, self._done())
-                    self.finished = True
+                    self.done = self._done()
+                    await self._outbox.put(self.context, self.done)
                     return
                 case _:
                     assert_never(item)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine.errors import UnknownVoice
 from engine.types import Pace, Utterance, Voice
-from gateway.errors import StartRefused
+from gateway.errors import StartRefused, shown
 from gateway.events import SPOKEN_FORMATS, Start
 
 
@@ -78,4 +78,4 @@ def _speakers(voice: Voice) -> str:
 
 
 def _refused(start: Start, code: str, field: str, value: object, allowed: str) -> StartRefused:
-    return StartRefused(code, f"{field!r} is {value!r}; allowed: {allowed}", context=start.context)
+    return StartRefused(code, f"{field!r} is {shown(value)}; allowed: {allowed}", context=start.context)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import struct
+from collections.abc import Callable
 from typing import BinaryIO
 
 from engine.types import Pcm
@@ -28,11 +29,13 @@ def wav_header(rate_hz: int, data_bytes: int | None) -> bytes:
 class WavWriter:
     """Samples into a binary file: a header with the true sizes where the file lets us go back, else UNKNOWN.
 
+    `opened` gives the file when there are samples for it, and is not called before.
     `raw`: samples alone, s16le. Sizes are right after `close`, also where the speech was broken off.
     """
 
-    def __init__(self, file: BinaryIO, rate_hz: int, *, raw: bool = False) -> None:
-        self._file, self._rate_hz, self._raw = file, rate_hz, raw
+    def __init__(self, opened: Callable[[], BinaryIO], rate_hz: int, *, raw: bool = False) -> None:
+        self._opened, self._rate_hz, self._raw = opened, rate_hz, raw
+        self._file: BinaryIO | None = None
         self._start: int | None = None
         self.samples = 0
 
@@ -42,15 +45,22 @@ class WavWriter:
 
     def write(self, pcm: Pcm) -> None:
         """The next samples, handed on at once: a player at the other end of a pipe is waiting for them."""
-        if not self.samples and not self._raw:
-            self._start = self._file.tell() if _rewritable(self._file) else None
-            self._file.write(wav_header(self._rate_hz, None))
-        self._file.write(pcm.astype("<i2", copy=False).tobytes())
-        self._file.flush()
+        file = self._file or self._begin()
+        file.write(pcm.astype("<i2", copy=False).tobytes())
+        file.flush()
         self.samples += pcm.size
 
+    def _begin(self) -> BinaryIO:
+        file = self._file = self._opened()
+        if not self._raw:
+            self._start = file.tell() if _rewritable(file) else None
+            file.write(wav_header(self._rate_hz, None))
+        return file
+
     def close(self) -> None:
-        """Put the sizes right; the file itself stays open. Without any sample nothing was written at all."""
+        """Put the sizes right; the file itself stays open. Without any sample none was opened at all."""
+        if self._file is None:
+            return
         if self._start is not None:
             self._file.seek(self._start)
             self._file.write(wav_header(self._rate_hz, 2 * self.samples))

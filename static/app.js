@@ -44,6 +44,7 @@ address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
 const gateway = new Gateway(address, {
   ready(message) {
     showConnection("ready", "Connected");
+    showTrouble(""); // it was the former connection's
     longest = message.limits?.max_context_chars ?? Infinity;
     showVoices(message.voices, message.default_voice);
     loadVoices();
@@ -56,7 +57,7 @@ const gateway = new Gateway(address, {
   message(message) {
     if (message.context !== undefined && message.context !== speech?.line) return; // of a speech that was stopped
     if (message.context !== undefined) speech.receive(message);
-    else if (message.type === "error") showTrouble(message.message);
+    else if (message.type === "error" && message.code !== "restarting") showTrouble(message.message); // `lost` says it
   },
   audio(context, pcm, rateHz) {
     if (context !== speech?.line || speech.state !== "speaking") return;

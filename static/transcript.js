@@ -27,6 +27,9 @@ export class Transcript {
     this.#spans.clear();
     this.#lit = null;
     delete this.#root.dataset.empty;
+    this.#root.dir = "auto";
+    this.#root.textContent = text;
+    this.#root.dir = getComputedStyle(this.#root).direction; // of the whole: sentences are isolated, and say nothing of it
     this.#root.replaceChildren();
     for (const sentence of sentences.list) this.#append(sentence);
     this.#root.append(this.#pending(text.slice(sentences.end, written)));

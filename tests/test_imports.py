@@ -18,7 +18,7 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
     "gateway": [
         ["gateway.__main__"],
         ["gateway.cli"],
-        ["gateway.say"],
+        ["gateway.options", "gateway.say"],
         ["gateway.app", "gateway.reading"],
         ["gateway.connection", "gateway.dialects.http"],
         ["gateway.dialects"],
@@ -59,7 +59,7 @@ OWNERS: Mapping[str, Sequence[str]] = {
     "redis": ["gateway.cache"],
     "cachetools": ["gateway.cache"],
     "msgspec": ["gateway.dialects"],
-    "typer": ["gateway.cli", "gateway.__main__"],
+    "typer": ["gateway.cli", "gateway.options", "gateway.__main__"],
     "rich": ["gateway.cli", "gateway.say"],
     "pydantic": ["gateway.settings"],
     "pydantic_settings": ["gateway.settings"],

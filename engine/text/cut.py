@@ -33,8 +33,9 @@ def cut_before(text: str, start: int, limit: int) -> int:
 
 
 def _inside_word(text: str, start: int, limit: int) -> int:
-    cut: int
-    *_, cut = (cluster.start() for cluster in _CLUSTER.finditer(text, start, limit + 1))
+    # From a slice, because a flag's letters are paired from the first of their run, however far before `start` it is.
+    *_, offset = (cluster.start() for cluster in _CLUSTER.finditer(text[start : limit + 1]))
+    cut = start + offset
     cut = cut if cut > start else limit  # one cluster longer than a unit: there is no good place
     number = cut
     while number > start and _is_numeral(text[number]) and _is_numeral(text[number - 1]):

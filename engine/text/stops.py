@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import regex
 
 from engine.text.abbreviations import ANY_CASE, CLOCK_WORDS, EXACT, MONTHS, STARTERS, Follow
@@ -17,26 +19,31 @@ SPACED = DOTS | frozenset("!?‼⁇⁈⁉‽")
 LONGEST_WORD = 24
 """No abbreviation is longer, so no more is looked at on either side of a point."""
 
+_KNOWN_CHARS = 1024  # of each kind, remembered: a text has few different ones
+
 _STOP = regex.compile(r"[\p{Sentence_Terminal}．…‥]")
 _CLOSER = regex.compile(r"[\p{Pe}\p{Pf}]")
 _OPENER = regex.compile(r"[\p{Ps}\p{Pi}\"'’¿¡]")
 _QUOTES = frozenset("\"'“‘«‹")  # close too when they stand right behind a stop: „Halt.“
 _IDEOGRAPH = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
-_LAST_WORD = regex.compile(r"[\p{L}\p{M}\p{N}.'’]*\Z")
+_WORD_BEFORE = regex.compile(r"(?r)[\p{L}\p{M}\p{N}.'’]*")  # matches backwards, from its end
 _LETTERS_WITH_POINTS = regex.compile(r"\p{L}(?:\.\p{L})*")
 _LIST_MARKER = regex.compile(r"[0-9]{1,3}|[\p{Lu}\p{Ll}]|[IVXLC]{1,5}")
 _DAY = regex.compile(r"[0-9]{1,2}")
 _ROMAN = regex.compile(r"[IVXLC]{2,}|[VX]")
 
 
+@lru_cache(_KNOWN_CHARS)
 def is_stop(char: str) -> bool:
     return _STOP.match(char) is not None
 
 
+@lru_cache(_KNOWN_CHARS)
 def is_opener(char: str) -> bool:
     return _OPENER.match(char) is not None
 
 
+@lru_cache(_KNOWN_CHARS)
 def is_ideograph(char: str) -> bool:
     return _IDEOGRAPH.match(char) is not None
 
@@ -55,7 +62,7 @@ def follow_of_point(text: str, start: int, point: int) -> Follow:
     before = max(start, point - LONGEST_WORD)
     if point == start or text[point - 1].isspace():
         return Follow.CASE  # ". . ." and no word before it
-    found = _LAST_WORD.search(text, before, point)
+    found = _WORD_BEFORE.match(text, before, point)
     word = found.group().lstrip(".'’") if found else ""
     if not word or len(word) == LONGEST_WORD:
         return Follow.ENDS

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import logging
+import os
 import socket
 import sys
 
@@ -113,7 +114,9 @@ def listen(host: str, port: int) -> socket.socket:
         return socket.create_server(address[:2], family=family, backlog=BACKLOG)
     except OSError as error:
         hint = "; is another server running there?" if error.errno == errno.EADDRINUSE else ""
-        what = f"cannot listen on {host} port {port}: {error.strerror or error}{hint}"
+        known = error.errno in errno.errorcode  # whose own text would name the address again
+        why = os.strerror(error.errno) if error.errno is not None and known else error.strerror or error
+        what = f"cannot listen on {host} port {port}: {why}{hint}"
         raise GatewayError("cannot_listen", what) from error
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
 import re
+from dataclasses import dataclass
 from typing import Annotated, Any, assert_never
 
 import msgspec
 
 from engine.types import Pace
-from gateway.errors import GatewayError, StartRefused
+from gateway.errors import GatewayError, StartRefused, shown
 from gateway.events import (
     DEFAULT_CONTEXT,
     SPOKEN_FORMATS,
@@ -36,6 +38,7 @@ from gateway.events import (
 
 MAX_CONTEXT_CHARS = 128
 MAX_NAME_CHARS = 256
+MAX_MS = 10**12
 
 _Context = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_CONTEXT_CHARS)]
 _Name = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_NAME_CHARS)]
@@ -48,9 +51,9 @@ class _Message(msgspec.Struct, forbid_unknown_fields=True):
 class _Start(_Message):
     context: _Context = DEFAULT_CONTEXT
     voice: _Name | None = None
-    speaker: _Name | Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)] | None = None
+    speaker: _Name | int | None = None  # which numbers there are depends on the voice
     format: Format = "pcm_s16le"
-    sample_rate: Annotated[int, msgspec.Meta(ge=1, le=768_000)] | None = None
+    sample_rate: int | None = None  # and so does this
     speed: Annotated[float, msgspec.Meta(ge=0.25, le=4)] = 1.0
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)] | None = None
     words: bool = False
@@ -68,7 +71,7 @@ class _Mark(_Message):
 
 
 class _Played(_Message):
-    ms: Annotated[float, msgspec.Meta(ge=0, le=1e12)]
+    ms: Annotated[float, msgspec.Meta(ge=0, le=MAX_MS)]
     context: _Context = DEFAULT_CONTEXT
 
 
@@ -87,14 +90,14 @@ _ALLOWED = {
     "voice": "the name of a voice, a string",
     "speaker": "the name or the number of a speaker",
     "format": f"one of {', '.join(SPOKEN_FORMATS)}",
-    "sample_rate": "a whole number of hertz",
+    "sample_rate": "the rate of the voice, a whole number of hertz, or left out for the same",
     "speed": "a number from 0.25 to 4",
     "seed": "a whole number from 0 to 2^63 - 1",
     "words": "true or false",
     "language": "a language tag, as in en-US",
     "pace": f"one of {', '.join(Pace)}",
     "text": "a string",
-    "ms": "a number of milliseconds, 0 or more",
+    "ms": f"a number of milliseconds from 0 to {MAX_MS:,}",
 }
 _FIELD = re.compile(r"at `\$\.(\w+)|missing required field `(\w+)`")
 _CODES = {"format": "unsupported_format"}
@@ -113,14 +116,14 @@ def decode(message: str | bytes) -> Command:
     kind, context = fields.get("type"), _context_of(fields)
     shape = _MESSAGES.get(kind) if isinstance(kind, str) else None
     if shape is None:
-        said = "no type" if kind is None else f"unknown type {_short(kind)}"
+        said = "no type" if kind is None else f"unknown type {shown(kind)}"
         raise GatewayError("unknown_type", f"{said}; types: {', '.join(_MESSAGES)}", context=context)
     refused = StartRefused if shape is _Start else GatewayError
     allowed = shape.__struct_fields__
     unknown = [name for name in fields if name not in allowed]
     if unknown:
         known = ", ".join(name for name in allowed if name != "type") or "none"
-        what = f"unknown field {', '.join(map(_short, unknown[:5]))} in {kind!r}; its fields: {known}"
+        what = f"unknown field {', '.join(map(shown, unknown[:5]))} in {kind!r}; its fields: {known}"
         raise refused("unknown_field", what, context=context)
     for name, value in fields.items():
         if isinstance(value, str):
@@ -136,17 +139,50 @@ def _json(message: str) -> Any:
         return msgspec.json.decode(message)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         reason = str(error)
-    # What msgspec refuses is read once more by the standard library, which lets lone surrogates through:
-    # so the error can name them, and their context.
+    # What msgspec refuses is read once more by the standard library, which lets more through: so that the error can
+    # name the field it is in, and its context.
     try:
-        fields = json.loads(message)
-    except (ValueError, RecursionError):
-        raise GatewayError("not_json", f"not JSON: {reason}; send one JSON object a message") from None
-    if isinstance(fields, dict) and any(
-        isinstance(value, str) and _SURROGATE.search(value) for value in fields.values()
-    ):
-        return fields
-    raise GatewayError("not_json", f"not JSON: {reason}; send one JSON object a message", context=_context_of(fields))
+        return _lenient(message, strict=True)
+    except json.JSONDecodeError as error:
+        at = error.pos
+    except RecursionError:
+        raise _not_json(reason) from None
+    try:
+        fields = _lenient(message, strict=False)
+    except (json.JSONDecodeError, RecursionError):
+        raise _not_json(reason) from None
+    refused = StartRefused if isinstance(fields, dict) and fields.get("type") == "start" else GatewayError
+    what = (
+        f"control character U+{ord(message[at]):04X} as it is in a string; write it as {json.dumps(message[at])[1:-1]}"
+    )
+    raise refused("not_json", f"not JSON: {what}", context=_context_of(fields))
+
+
+def _lenient(message: str, *, strict: bool) -> Any:
+    return json.loads(message, strict=strict, parse_constant=_Number, parse_float=_float, parse_int=_int)
+
+
+def _not_json(reason: str) -> GatewayError:
+    return GatewayError("not_json", f"not JSON: {reason}; send one JSON object a message")
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """A number that is of no use, as it was written; no field takes it, and the error shows it."""
+
+    written: str
+
+    def __str__(self) -> str:
+        return self.written
+
+
+def _float(written: str) -> float | _Number:
+    number = float(written)
+    return number if math.isfinite(number) else _Number(written)
+
+
+def _int(written: str) -> int | _Number:
+    return int(written) if len(written) < 20 else _Number(written)
 
 
 def _context_of(fields: Any) -> str | None:
@@ -176,13 +212,8 @@ def _bad_field(
         return refused("bad_value", f"{kind!r}: {error}", context=context)
     if name not in fields:
         return refused("missing_field", f"{kind!r} needs {name!r}: {_ALLOWED[name]}", context=context)
-    what = f"{name!r} is {_short(fields[name])}; allowed: {_ALLOWED[name]}"
+    what = f"{name!r} is {shown(fields[name])}; allowed: {_ALLOWED[name]}"
     return refused(_CODES.get(name, "bad_value"), what, context=context)
-
-
-def _short(value: Any) -> str:
-    text = repr(value) if isinstance(value, str) else json.dumps(value, default=str)
-    return text if len(text) <= 48 else text[:45] + "..."
 
 
 def _named(value: Any) -> str:

@@ -178,15 +178,17 @@ async def test_it_is_ready_after_warm_up_and_until_close() -> None:
 
 
 async def test_every_voice_and_the_phonemizer_are_warm_before_it_is_ready() -> None:
-    warmed: list[str] = []
+    warmed: list[FakeModel] = []
 
     class WarmModel(FakeModel):
         def warm_up(self) -> None:
-            warmed.append("model")
+            warmed.append(self)
 
     phonemes = FakePhonemes()
-    async with running(fake_voice(WarmModel()), fake_voice(WarmModel(), "other"), phonemes=phonemes):
-        assert warmed == ["model", "model"]
+    one, other = WarmModel(), WarmModel()
+    async with running(fake_voice(one), fake_voice(other, "other"), phonemes=phonemes, threads=2):
+        assert set(warmed) == {one, other}
+        assert len(warmed) == 4, "on every thread"
         assert len(phonemes.texts) == 2
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import threading
 import weakref
 
 import numpy as np
@@ -170,6 +171,17 @@ async def test_a_newcomer_waits_for_one_step_and_not_for_a_sentence() -> None:
         after = [text for step in model.steps[before:] for text, _ in step]
         assert after.index("quick") <= 1
         assert await text_of(long) == LONG * 3
+
+
+async def test_forty_idle_listeners_take_no_thread_and_none_of_the_time_of_the_one_who_speaks() -> None:
+    """d36"""
+    model = FakeModel(lag=LAG, costs=DEAR)
+    async with running(fake_voice(model), threads=2) as engine:
+        idle = [engine.listen() for _ in range(40)]
+        assert [await text_of(one.speak(say(engine, "..."))) for one in idle[:20]] == [""] * 20
+        assert await hear(engine, "alone", Pace.REALTIME) == "alone"
+        assert len(model.fronts) == 1
+        assert sum(thread.name.startswith("onset") for thread in threading.enumerate()) <= 3
 
 
 async def test_who_does_not_fit_is_refused_at_once_and_those_who_are_served_are_not() -> None:

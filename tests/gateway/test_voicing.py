@@ -42,9 +42,11 @@ def test_a_start_chooses_a_voice(start: Start, expected: Voicing) -> None:
         (Start("a", voice="ann", language="de"), "unknown_language", ["'de'", "en-US", "ann"]),
         (Start("a", speaker="middle"), "unknown_speaker", ["'middle'", "0 to 1", "low, high"]),
         (Start("a", speaker=2), "unknown_speaker", ["2", "0 to 1", "low, high"]),
+        (Start("a", speaker=-1), "unknown_speaker", ["-1", "0 to 1", "low, high"]),
         (Start("a", voice="ben", speaker=1), "unknown_speaker", ["1", "0", "ben"]),
         (Start("a", format="mp3"), "unsupported_format", ["'mp3'", "pcm_s16le"]),
         (Start("a", sample_rate=8000), "unsupported_format", ["8000", "22050", "ann"]),
+        (Start("a", sample_rate=-1), "unsupported_format", ["-1", "22050", "ann"]),
     ],
 )
 def test_what_cannot_be_is_refused_with_what_can(start: Start, code: str, named: list[str]) -> None:

@@ -16,7 +16,7 @@ SOUND = np.arange(-500, 500, dtype=np.int16)
 
 def written(path: Path, mode: Literal["wb", "ab"], *, raw: bool = False, close: bool = True) -> bytes:
     with path.open(mode) as file:
-        writer = WavWriter(file, 22_050, raw=raw)
+        writer = WavWriter(lambda: file, 22_050, raw=raw)
         writer.write(SOUND[:400])
         writer.write(SOUND[400:])
         if close:
@@ -36,7 +36,7 @@ def test_a_file_that_begins_elsewhere_is_mended_where_it_begins(tmp_path: Path) 
     path = tmp_path / "x.bin"
     with path.open("wb") as file:
         file.write(b"before")
-        writer = WavWriter(file, 8000)
+        writer = WavWriter(lambda: file, 8000)
         writer.write(SOUND)
         writer.close()
         file.write(b"after")
@@ -56,7 +56,7 @@ def test_where_nothing_can_be_mended_the_sizes_are_unknown_and_never_zero(tmp_pa
 def test_a_pipe_gets_every_write_at_once() -> None:
     reader, writer = os.pipe()
     with os.fdopen(reader, "rb", buffering=0) as out, os.fdopen(writer, "wb") as file:
-        wav = WavWriter(file, 22_050)
+        wav = WavWriter(lambda: file, 22_050)
         wav.write(SOUND[:10])
         assert out.read(1000) == wav_header(22_050, None) + SOUND[:10].astype("<i2").tobytes()
 
@@ -64,7 +64,7 @@ def test_a_pipe_gets_every_write_at_once() -> None:
 def test_raw_is_samples_alone_and_silence_is_nothing(tmp_path: Path) -> None:
     assert written(tmp_path / "x.raw", "wb", raw=True) == SOUND.astype("<i2").tobytes()
     with (tmp_path / "none.wav").open("wb") as file:
-        WavWriter(file, 22_050).close()
+        WavWriter(lambda: file, 22_050).close()
     assert (tmp_path / "none.wav").read_bytes() == b""
 
 

@@ -61,6 +61,13 @@ class FakeGateway:
             task.cancel()
         await self._server.wait_closed()
 
+    async def restart(self) -> None:
+        """Tells every client that the server restarts, and drops it; who comes back is served."""
+        assert self._server is not None
+        for socket in list(self._server.connections):
+            await send(socket, type="error", code="restarting", message="the server restarts", retryable=True)
+            await socket.close(1012)
+
     async def until(self, holds: Callable[[list[Message]], bool]) -> None:
         """Waits until what has been received is as wanted."""
         async with asyncio.timeout(20), self._news:

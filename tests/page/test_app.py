@@ -116,6 +116,17 @@ async def test_a_lost_connection_is_said_and_comes_back(browser: Browser) -> Non
         assert gateway.connections == 2
 
 
+async def test_a_restart_of_the_server_leaves_no_trouble_on_the_page(browser: Browser) -> None:
+    async with fake_gateway() as gateway, open_page(browser, gateway.address, complaints=True) as page:
+        await ready(page)
+        await page.evaluate("document.getElementById('trouble').textContent = 'of the former connection'")
+        await gateway.restart()
+        await expect(page.locator("#connection")).to_have_text("The server is restarting. Trying again…")
+        await expect(page.locator("#connection")).to_have_text("Connected")
+        assert gateway.connections == 2
+        await expect(page.locator("#trouble")).to_be_empty()
+
+
 async def test_what_is_spoken_while_the_connection_is_gone_waits_for_it(browser: Browser) -> None:
     async with (
         fake_gateway(sentence_ms=200) as gateway,
@@ -182,6 +193,30 @@ async def test_text_is_shown_and_never_run(browser: Browser) -> None:
         await over(page)
         assert await page.text_content("#spoken") == text
         assert await page.locator("#spoken :is(img, b)").count() == 0
+
+
+async def test_a_sign_that_turns_a_sentence_around_turns_no_other(browser: Browser) -> None:
+    left = """() => {
+      const node = [...document.querySelectorAll(".sentence")].at(-1).firstChild;
+      const at = (index) => {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + 1);
+        return range.getBoundingClientRect().left;
+      };
+      return [at(0), at(node.length - 1)];
+    }"""
+    async with fake_gateway(sentence_ms=50) as gateway, open_page(browser, gateway.address) as page:
+        await ready(page)
+        for text, forward in (("Turn\u202e it. Left.", True), ("שלום לך. עוד אחד.", False)):
+            await page.fill("#text", text)
+            await page.click("#speak")
+            await over(page)
+            first, last = await page.evaluate(left)
+            assert (first < last) == forward
+            assert await page.locator(".sentence").count() == 2
+            boxes = [await each.bounding_box() for each in await page.locator(".sentence").all()]
+            assert boxes[0] and boxes[1] and (boxes[0]["x"] < boxes[1]["x"]) == forward
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (360, "light"), (768, "dark"), (1280, "light")])

@@ -73,7 +73,16 @@ def test_a_message_becomes_its_command(message: object, command: Command) -> Non
         ("[" * 100_000, "not_json", ["JSON"], None),
         ('["text"]', "not_json", ["an array", "object"], None),
         ("null", "not_json", ["null", "object"], None),
-        ('{"type": "text", "text": NaN, "context": "a"}', "not_json", ["JSON", "byte"], "a"),
+        ('{"type": "text", "text": NaN, "context": "a"}', "bad_value", ["'text' is NaN", "a string"], "a"),
+        ('{"type": "start", "speed": 1e400}', "bad_value", ["'speed' is 1e400", "0.25 to 4"], "default"),
+        ('{"type": "start", "speed": -Infinity}', "bad_value", ["-Infinity", "0.25 to 4"], "default"),
+        (f'{{"type": "start", "seed": {"9" * 5000}}}', "bad_value", ["'seed' is 999", "0 to 2^63 - 1"], "default"),
+        (f'{{"type": "played", "ms": {"9" * 400}}}', "bad_value", ["'ms' is 999", "0 to"], "default"),
+        ('{"type": NaN}', "unknown_type", ["NaN", "flush, end"], "default"),
+        ('{"type": "text", "text": "a", "context": 1e400}', "bad_value", ["'context' is 1e400", "1 to 128"], None),
+        ('{"type": "text", "\\ud800": 1, "context": "a"}', "unknown_field", ["'\\ud800'", "text, context"], "a"),
+        ('{"type": "text", "text": "a\nb", "context": "a"}', "not_json", ["U+000A", "as \\n"], "a"),
+        ('{"type": "text", "text": "a\x1bb"}', "not_json", ["U+001B", "\\u001b"], "default"),
         ("{}", "unknown_type", ["no type", "start, text, flush, end, cancel, played, ping"], "default"),
         ('{"type": "speak", "context": "a"}', "unknown_type", ["'speak'", "flush, end"], "a"),
         ('{"type": ["text"]}', "unknown_type", ['["text"]', "flush, end"], "default"),
@@ -86,7 +95,8 @@ def test_a_message_becomes_its_command(message: object, command: Command) -> Non
         ('{"type": "text", "text": "a", "context": 7}', "bad_value", ["'context'", "7", "1 to 128"], None),
         ('{"type": "text", "text": "a", "context": ""}', "bad_value", ["''", "1 to 128"], None),
         (f'{{"type": "end", "context": "{"x" * 129}"}}', "bad_value", ["1 to 128"], None),
-        ('{"type": "played", "ms": -1}', "bad_value", ["-1", "0 or more"], "default"),
+        ('{"type": "played", "ms": -1}', "bad_value", ["-1", "from 0 to 1,000,000,000,000"], "default"),
+        ('{"type": "played", "ms": 1e13}', "bad_value", ["from 0 to 1,000,000,000,000"], "default"),
         ('{"type": "start", "speed": 0.2}', "bad_value", ["0.2", "0.25 to 4"], "default"),
         ('{"type": "start", "speed": 4.01}', "bad_value", ["4.01", "0.25 to 4"], "default"),
         ('{"type": "start", "speed": "fast"}', "bad_value", ["'fast'", "0.25 to 4"], "default"),
@@ -95,6 +105,7 @@ def test_a_message_becomes_its_command(message: object, command: Command) -> Non
         ('{"type": "start", "seed": 9223372036854775808}', "bad_value", ["0 to 2^63 - 1"], "default"),
         ('{"type": "start", "pace": "slow"}', "bad_value", ["'slow'", "realtime, fast"], "default"),
         ('{"type": "start", "speaker": [1]}', "bad_value", ["[1]", "name or the number"], "default"),
+        ('{"type": "start", "sample_rate": "22050"}', "bad_value", ["'22050'", "rate of the voice"], "default"),
         ('{"type": "start", "format": "ogg"}', "unsupported_format", ["'ogg'", "pcm_s16le"], "default"),
         ('{"type": "start", "foo": 1, "context": "a"}', "unknown_field", ["'foo'", "voice, speaker, format"], "a"),
         ('{"type": "text", "text": "\\ud83d", "context": "a"}', "bad_text", ["surrogate", "U+D83D"], "a"),
@@ -115,7 +126,8 @@ def test_an_error_names_what_is_wrong_and_what_is_allowed(
 
 
 def test_an_error_of_a_start_is_told_from_others() -> None:
-    for message in ['{"type": "start", "speed": 9}', '{"type": "start", "foo": 1}', '{"type": "start", "voice": ""}']:
+    for fields in ['"speed": 9', '"foo": 1', '"voice": ""', '"speed": 1e400', '"seed": NaN', '"voice": "a\tb"']:
+        message = f'{{"type": "start", {fields}}}'
         with pytest.raises(StartRefused):
             decode(message)
     with pytest.raises(GatewayError) as caught:

@@ -1,0 +1,175 @@
+"""What happens while the writer waits for the socket: at points of time that no real socket can be held at."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, cast
+
+from starlette.websockets import WebSocket
+
+from gateway.cache import PhraseCache
+from gateway.connection import Connection
+from gateway.session import STEP_CHARS
+from gateway.settings import Settings
+from tests import virtual
+from tests.fakes import fake_engine
+from tests.wire import PATIENCE_S, Ear, Message
+
+
+class Socket:
+    """A client's end; with `stop_at` set, the server's send of a message of that type waits until `go`."""
+
+    def __init__(self) -> None:
+        self.ear = Ear()
+        self.stop_at: str | None = None
+        self.stopped, self.go = asyncio.Event(), asyncio.Event()
+        self.read = 0  # messages taken from it
+        self._asked: asyncio.Queue[Message] = asyncio.Queue()
+        self._told: asyncio.Queue[str | bytes] = asyncio.Queue()
+
+    def ask(self, type_: str, **fields: Any) -> None:
+        self._asked.put_nowait({"type": "websocket.receive", "text": json.dumps({"type": type_, **fields})})
+
+    def leave(self) -> None:
+        self._asked.put_nowait({"type": "websocket.disconnect", "code": 1000})
+
+    async def until(self, kind: str, context: str | None = "default") -> Message:
+        while True:
+            async with asyncio.timeout(PATIENCE_S):
+                told = self.ear.take(await self._told.get())
+            if told["type"] == kind and told.get("context") == context:
+                return told
+
+    async def receive(self) -> Message:
+        message = await self._asked.get()
+        self.read += 1
+        return message
+
+    async def send_text(self, message: str) -> None:
+        if json.loads(message)["type"] == self.stop_at:
+            self.stop_at = None
+            self.stopped.set()
+            await self.go.wait()
+        self._told.put_nowait(message)
+
+    async def send_bytes(self, message: bytes) -> None:
+        self._told.put_nowait(message)
+
+    async def close(self, code: int) -> None:
+        pass
+
+
+@asynccontextmanager
+async def connected() -> AsyncIterator[Socket]:
+    """A connection of this client alone; fails where it does not end when the client leaves."""
+    settings, engine = Settings(), fake_engine()
+    cache = PhraseCache(max_bytes=0, ttl_s=60, timeout_ms=50)
+    await engine.start()
+    socket = Socket()
+    running = asyncio.create_task(Connection("1", cast(WebSocket, socket), engine, cache, settings).run())
+    try:
+        yield socket
+        socket.leave()
+        async with asyncio.timeout(PATIENCE_S):
+            await running
+    finally:
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        await engine.aclose()
+
+
+SETTLED_S = 1.0
+"""Of virtual time, which passes only when nothing else is left to do."""
+
+
+def test_a_name_is_free_for_another_context_while_its_done_is_being_written() -> None:
+    async def main() -> None:
+        async with connected() as socket:
+            socket.stop_at = "done"
+            socket.ask("text", text="The first.")
+            socket.ask("end")
+            await socket.stopped.wait()
+            socket.ask("cancel")
+            socket.ask("text", text="The second. And more of it.")
+            await asyncio.sleep(SETTLED_S)
+            socket.go.set()
+            assert (await socket.until("done"))["sentences"] == 1
+            nothing = {"type": "cancelled", "context": "default", "sent_ms": 0, "heard_ms": 0, "text_sent": ""}
+            assert await socket.until("cancelled") == nothing
+            socket.ear.sound.clear()
+            socket.ask("end")
+            assert (await socket.until("done"))["sentences"] == 2
+            assert socket.ear.text() == "The second.And more of it."
+
+    virtual.run(main())
+
+
+def test_a_client_may_leave_after_a_name_was_used_twice_while_its_done_was_being_written() -> None:
+    async def main() -> None:
+        async with connected() as socket:
+            socket.stop_at = "done"
+            socket.ask("text", text="The first.")
+            socket.ask("end")
+            await socket.stopped.wait()
+            socket.ask("cancel")
+            socket.ask("text", text="It is a long one, of much more sound than is sent ahead. " * 40)
+            await asyncio.sleep(SETTLED_S)
+            socket.go.set()
+            await socket.until("done")
+
+    virtual.run(main())
+
+
+def test_the_done_of_an_empty_context_does_not_end_the_next_of_its_name() -> None:
+    async def main() -> None:
+        async with connected() as socket:
+            socket.stop_at = "pong"
+            socket.ask("ping")
+            await socket.stopped.wait()
+            socket.ask("end")  # its `done` waits behind the pong
+            socket.ask("text", text="x.")  # so short that all of it waits for the writer
+            socket.ask("end")
+            await asyncio.sleep(SETTLED_S)
+            socket.go.set()
+            assert (await socket.until("done"))["sentences"] == 0
+            assert (await socket.until("done"))["sentences"] == 1
+            assert socket.ear.text() == "x."
+
+    virtual.run(main())
+
+
+async def turns(socket: Socket, messages: int) -> list[int]:
+    """How many messages had been read at each turn of another task, until so many are."""
+    read = []
+    while socket.read < messages:
+        await asyncio.sleep(0)
+        read.append(socket.read)
+    return read
+
+
+def test_others_get_a_turn_after_each_message() -> None:
+    async def main() -> None:
+        async with connected() as socket:
+            await socket.until("ready", None)
+            for _ in range(100):
+                socket.ask("played", ms=0)
+            read = await turns(socket, 100)
+            assert max(now - before for before, now in zip([0, *read], read, strict=False)) == 1
+
+    virtual.run(main())
+
+
+def test_others_get_turns_while_a_long_text_is_taken() -> None:
+    async def main() -> None:
+        async with connected() as socket:
+            await socket.until("ready", None)
+            socket.ask("text", text="a. " * (10 * STEP_CHARS))
+            socket.ask("ping")
+            assert len(await turns(socket, 2)) >= 30
+            socket.ask("cancel")
+            await socket.until("cancelled")
+
+    virtual.run(main())
