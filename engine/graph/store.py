@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import json
 import logging
@@ -57,6 +58,9 @@ class GraphStore:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             _write(path, _pack(graphs))
+            for other in self._folder.glob(f"{glob.escape(key)}-*.graphs"):
+                if other != path:  # of another version of the surgery
+                    other.unlink(missing_ok=True)
         except OSError as error:
             if not self._told:
                 _log.warning("voices start more slowly, for nothing can be kept in %s: %s", self._folder, error)

@@ -56,8 +56,8 @@ class Model(Protocol):
 
     @property
     def lag(self) -> int:
-        """Frames that the decoder holds back: of a piece, the first n frames consumed give n - lag frames of sound,
-        the last ones all that was held. 0 for a model that decodes pieces whole."""
+        """Frames that the decoder holds back: of a piece, the first n frames consumed give n - lag frames of sound or
+        a little more, the last ones all that was held. 0 for a model that decodes pieces whole."""
         ...
 
     @property

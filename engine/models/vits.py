@@ -47,7 +47,8 @@ class Vits:
         return priors_of(self._front, pieces)
 
     def decode(self, decodings: Sequence[Decoding], frames: int) -> list[tuple[Wave, Decoding]]:
-        """Flow and HiFi-GAN, one row after another: on a CPU a batch would take no less."""
+        """Flow and HiFi-GAN, one row after another: on a CPU rows together take less in the shortest steps only, and
+        more in all others."""
         if frames < 1:
             raise ValueError(f"a step of {frames} frames")
         if any(decoding.done for decoding in decodings):

@@ -23,6 +23,7 @@ from gateway import __version__
 from gateway.cli import app
 from gateway.settings import Settings
 from gateway.wav import wav_header
+from tests.engine.toy import toy, write_pair
 from tests.hearing import SENTENCES, hear, words_heard
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -264,6 +265,12 @@ def test_voices_lists_what_can_speak_and_why_a_pair_cannot(tmp_path: Path) -> No
     assert (shown["default"], len(shown["broken"])) == (VOICE, 2)
     assert shown["voices"][0]["whole"] == ""
     assert shown["voices"][0]["name"] == VOICE and len(shown["voices"][0]["fingerprint"]) >= 32
+
+
+def test_voices_says_why_one_does_not_stream(tmp_path: Path) -> None:
+    write_pair(tmp_path, "toy", toy())
+    table = onset("voices", "--voices", str(tmp_path))
+    assert re.search(r"^toy .* no: Unsqueeze does not run in steps", table.stdout.decode(), re.MULTILINE)
 
 
 def test_voices_fails_where_the_default_is_not_there() -> None:

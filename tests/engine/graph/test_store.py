@@ -53,8 +53,10 @@ def test_each_fingerprint_has_its_own(tmp_path: Path) -> None:
 
 def test_another_version_of_the_surgery_makes_them_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     GraphStore(tmp_path).get("a", Maker())
+    old = only_file(tmp_path)
     monkeypatch.setattr(storing, "SURGERY", storing.SURGERY + 1)
     assert GraphStore(tmp_path).get("a", Maker(OTHER)) == OTHER
+    assert only_file(tmp_path) != old, "old versions are not left behind"
 
 
 @pytest.mark.parametrize("keep", [0, 5, 20, 60, 400, -1])
