@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -11,6 +12,11 @@ from engine.voices import LoadedVoice, load_voices
 from tests.wire import Gateway, running
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+def pytest_configure() -> None:
+    """A shell that runs the tests in the background has SIGINT ignored, and so would every program under test."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
