@@ -160,7 +160,8 @@ class Dispatch:
             self._timer.cancel()
 
     def _decide(self) -> None:
-        if not self._spelling and (speech := self._turns.next()):
+        # Text holds the interpreter: a listener's next sentences would delay his own first sound.
+        if not self._spelling and (speech := self._turns.next(self._scheduler.begins)):
             self._start_text(speech)
         while len(self._out) < self._threads:
             batch = self._scheduler.next_batch(_now())

@@ -169,6 +169,11 @@ class Scheduler:
             for id_ in line.tasks:
                 del self._listener_of[id_]
 
+    def begins(self, listener: int) -> bool:
+        """The listener hears nothing yet, and his first sound is being made."""
+        line = self._lines.get(listener)
+        return line is not None and bool(line.tasks) and line.first_due is not None
+
     # ---- decisions
 
     def next_batch(self, now: float) -> Batch | None:

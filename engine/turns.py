@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
 T = TypeVar("T", bound=Hashable)
@@ -18,11 +18,11 @@ class Turns(Generic[T]):
     def add(self, listener: int, item: T) -> None:
         self._queues.setdefault(listener, deque()).append(item)
 
-    def next(self) -> T | None:
-        """The oldest item of the listener whose turn it is."""
-        if not self._queues:
+    def next(self, can_wait: Callable[[int], bool] = lambda _: False) -> T | None:
+        """The oldest item of the listener whose turn it is; `can_wait` tells of whom nothing is to be taken now."""
+        listener = next((one for one in self._queues if not can_wait(one)), None)
+        if listener is None:
             return None
-        listener = next(iter(self._queues))
         queue = self._queues.pop(listener)
         item = queue.popleft()
         if queue:

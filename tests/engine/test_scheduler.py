@@ -296,3 +296,15 @@ def test_a_failed_decoding_is_tried_once_more_and_then_lost() -> None:
     s.failed(take(s))
     assert s.failed(take(s)) == (one,)
     assert s.next_batch(0.0) is None
+
+
+def test_a_listener_begins_from_his_first_job_to_his_first_sound() -> None:
+    one = Scheduler()
+    assert not one.begins(1)
+    one.add(Job(1, 1, "voice", 60, Pace.REALTIME), 0.0)
+    for now, sound_s in ((0.01, 2.0), (0.03, 0.07)):
+        assert one.begins(1)
+        batch = one.next_batch(now)
+        assert batch is not None
+        one.done(batch, [sound_s], now)
+    assert not one.begins(1)

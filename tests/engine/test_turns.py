@@ -24,3 +24,12 @@ def test_a_removed_item_is_skipped_and_removing_it_again_is_nothing() -> None:
     for listener, item in ((97, "a1"), (97, "a1"), (98, "b1"), (99, "c1")):
         turns.remove(listener, item)
     assert drain(turns) == ["a2"]
+
+
+def test_a_listener_who_can_wait_is_passed_over_and_not_forgotten() -> None:
+    turns: Turns[str] = Turns()
+    for item in ("a1", "a2", "b1"):
+        turns.add(ord(item[0]), item)
+    assert turns.next(lambda listener: listener == ord("a")) == "b1"
+    assert turns.next(lambda listener: listener == ord("a")) is None
+    assert drain(turns) == ["a1", "a2"]
