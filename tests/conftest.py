@@ -15,8 +15,13 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def pytest_configure() -> None:
-    """A shell that runs the tests in the background has SIGINT ignored, and so would every program under test."""
+    """A signal that is ignored here, as a shell and nohup do it in the background, would be so in programs under test.
+
+    One that is handled is not passed on.
+    """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda number, frame: None)
 
 
 @pytest.fixture
