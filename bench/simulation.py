@@ -5,51 +5,17 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
+from bench.first_come import FirstCome
 from bench.machine import CPU, Decides, Machine, effort, frames_of
 from engine.errors import Overloaded
 from engine.scheduler import Scheduler
-from engine.types import Batch, Job, Pace, StepKind
 
 THREADS = 2
 GAP_S = 0.040
 """A silence where sound was due that is heard as one."""
-
-
-@dataclass
-class FirstCome:
-    """Sentences one after another, each whole on one thread: what a server without a scheduler does."""
-
-    _waiting: list[Job] = field(default_factory=list)
-    _begun: list[Job] = field(default_factory=list)  # their front has run
-
-    def admit(self, listener: int, voice: str, chars: int, now: float, *, pace: Pace, group: int | str | None) -> None:
-        pass
-
-    def add(self, job: Job, now: float) -> None:
-        self._waiting.append(job)
-
-    def next_batch(self, now: float) -> Batch | None:
-        if self._begun:
-            job = self._begun.pop(0)
-            return Batch(StepKind.DECODE, job.voice, (job,), frames_of(job.length))
-        if self._waiting:
-            job = self._waiting.pop(0)
-            return Batch(StepKind.FRONT, job.voice, (job,))
-        return None
-
-    def next_time(self, now: float) -> float | None:
-        return None
-
-    def done(self, batch: Batch, sound_s: Sequence[float], now: float, took_s: float | None = None) -> tuple[Job, ...]:
-        if batch.kind is StepKind.FRONT:
-            self._begun += batch.jobs
-        return batch.jobs
-
-    def taken(self, listener: int, seconds: float, now: float) -> None:
-        pass
 
 
 @dataclass(frozen=True)
