@@ -24,7 +24,8 @@ procfile: $(VENV)/.dev ## the same with a Redis beside it, both from the Procfil
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" exec $(PY) -m honcho start
 
 test: check chromium ## format, lint, types, then every test
-	$(PY) -m pytest -q $(ARGS)
+	$(PY) -m pytest -q -n auto --maxprocesses 4 --dist worksteal --ignore tests/page
+	$(PY) -m pytest -q tests/page # by themselves: they hear a browser's loudspeaker, which is never late
 
 check: $(VENV)/.dev ## format, lint and types, without tests
 	$(PY) -m ruff format --check .

@@ -1,4 +1,4 @@
-"""The whole path of a text, without a clock or a listener."""
+"""The path of a text to sentences: what is no speech is taken out, then it is cut; without a clock or a listener."""
 
 from __future__ import annotations
 
@@ -8,8 +8,35 @@ from engine.text.split import Splitter
 from engine.types import Sentence
 
 
+class TextPath:
+    """One context's text, whole or in pieces of any size; pure, and linear in the text.
+
+    The offsets of a sentence are into all text pushed.
+    """
+
+    def __init__(self, max_chars: int = 400) -> None:
+        self._splitter = Splitter(max_chars)
+
+    @property
+    def buffered(self) -> int:
+        """Characters held."""
+        return self._splitter.buffered
+
+    def push(self, text: str) -> list[Sentence]:
+        """Adds text; gives the sentences whose end is certain now. Raises RuntimeError after `end`."""
+        return self._splitter.push(text)
+
+    def flush(self) -> list[Sentence]:
+        """Gives all that is held, as it stands; offsets go on."""
+        return self._splitter.flush()
+
+    def end(self) -> list[Sentence]:
+        """As `flush`; nothing can be pushed afterwards."""
+        return self._splitter.end()
+
+
 def sentences(tokens: Iterable[str], max_chars: int = 400) -> list[Sentence]:
     """The sentences of a text that comes in pieces; the same for any pieces of the same text."""
-    splitter = Splitter(max_chars)
-    found = [sentence for token in tokens for sentence in splitter.push(token)]
-    return found + splitter.end()
+    path = TextPath(max_chars)
+    found = [sentence for token in tokens for sentence in path.push(token)]
+    return found + path.end()

@@ -1,0 +1,68 @@
+"""What a rule of a language is, and how a table of rules is run over a text; pure, and linear if its patterns are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import regex
+
+from engine.text.normalize.spoken import Span, Spoken
+
+Match = regex.Match[str]
+_Found = tuple["Rule", Match, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`say` gives the words for what `pattern` found, or None where this is not meant.
+
+    A pattern looks at a bounded stretch on either side of where it begins, and never at the empty text.
+    """
+
+    name: str
+    pattern: regex.Pattern[str]
+    say: Callable[[Match], str | None]
+
+
+def rule(name: str, pattern: str, say: Callable[[Match], str | None] | str) -> Rule:
+    """A line of a table; `say` may be the words themselves."""
+    words = say if callable(say) else lambda _, said=say: said
+    return Rule(name, regex.compile(pattern), words)
+
+
+def apply(rules: Sequence[Rule], text: str) -> Spoken:
+    """One pass from left to right: the earliest match wins, of several at one place the first of the table; what was
+    said is not read again."""
+    parts: list[str] = []
+    spans: list[Span] = []
+    at = length = 0
+    for found, words in _matches(rules, text):
+        parts += text[at : found.start()], words
+        begin = length + found.start() - at
+        length = begin + len(words)
+        at = found.end()
+        if words != found.group():
+            spans.append(Span(begin, length, found.start(), found.end()))
+    return Spoken("".join([*parts, text[at:]]), tuple(spans))
+
+
+def _matches(rules: Sequence[Rule], text: str) -> Iterator[tuple[Match, str]]:
+    """Each rule's next match is kept, and looked for again only once the text before it has been said."""
+    ahead: list[_Found] = [first for r in rules if (first := _next(r, text, 0))]
+    at = 0
+    while ahead:
+        number = min(range(len(ahead)), key=lambda i: ahead[i][1].start())
+        of, found, words = ahead[number]
+        if found.start() >= at:
+            yield found, words
+            at = found.end()
+        following = _next(of, text, at)
+        ahead[number : number + 1] = [following] if following else []
+
+
+def _next(of: Rule, text: str, at: int) -> _Found | None:
+    for found in of.pattern.finditer(text, at):
+        if (words := of.say(found)) is not None:
+            return of, found, words
+    return None
