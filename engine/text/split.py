@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 from engine.text.abbreviations import Follow
 from engine.text.cut import cut_before
+from engine.text.early import FirstClause
+from engine.text.silent import audible, first_seen, is_emoji, is_unseen
 from engine.text.stops import (
+    DENSE,
     DOTS,
     LINES,
     LONGEST_WORD,
@@ -23,8 +26,12 @@ from engine.text.stops import (
 )
 from engine.types import Sentence
 
-_VISIBLE = re.compile(r"\S")
 _SHORTEST_LIMIT = 16  # no grapheme cluster of any language is longer
+_SYLLABLE_CHARS = 3  # a sign that is a syllable has the phonemes of three letters
+
+# Letters, figures and signs at which nothing is decided; not all there are, but nearly all of an alphabet's prose.
+_DECIDES = re.compile(r"[^ 0-9A-Za-z,;:()'’\"\-\u00c0-\u0588]")
+_WORD = re.compile(r"[^\W_]")
 
 
 @dataclass(slots=True)
@@ -51,17 +58,24 @@ class Splitter:
     """Cuts one context's text into sentences as it streams in; pure, and linear in the text.
 
     A sentence is given out as soon as no further text can change its end, and the sentences are the same however
-    the text is cut into pushes. None is longer than `max_chars` (at least 16), has no letter or digit, or is lost.
+    the text is cut into pushes. None is longer than `max_chars` (at least 16), has no letter or digit, or is lost;
+    a sign that is a syllable, as of Chinese, counts as three, so that the limit is one of phonemes, roughly. Emoji and
+    broken characters are left out; offsets are into the text as it was pushed. With `early`, the first unit of all,
+    and after each flush, may end at a clause mark.
     """
 
-    def __init__(self, max_chars: int = 400) -> None:
+    def __init__(self, max_chars: int = 400, *, early: bool = False) -> None:
         if max_chars < _SHORTEST_LIMIT:
             raise ValueError(f"max_chars is {max_chars}, must be {_SHORTEST_LIMIT} or more")
         self._max = max_chars
+        self._early = early
+        self._clause = FirstClause() if early else None  # while the first unit is read
         self._text = ""  # held: from the unit's start on, with what was looked at behind its end
         self._dropped = 0  # characters before the held text
         self._start = 0  # the unit's first visible character, an index as all below
         self._at = 0  # the next character to look at; each is looked at once
+        self._weighed = 0  # up to here it is known how long the unit is for the limit...
+        self._limit = max_chars  # ...before which it ends
         self._stop: _Stop | None = None
         self._ready: list[Sentence] = []
         self._ended = False
@@ -75,7 +89,14 @@ class Splitter:
         """Adds text; gives the sentences whose end is certain now. Raises RuntimeError after `end`."""
         if self._ended:
             raise RuntimeError("the text has ended; nothing can be added")
-        if not self._text:
+        if self._text:
+            if self._stop is None and self._clause is None and not _DECIDES.search(text):
+                self._text += text
+                if len(self._text) <= self._limit:
+                    self._at = len(self._text)
+                    return []
+                text = ""
+        else:
             visible = text.lstrip()
             self._dropped += len(text) - len(visible)
             text = visible
@@ -88,11 +109,14 @@ class Splitter:
         stop = self._stop
         if stop is not None and stop.follow is not None and stop.word >= 0:
             self._resolve(ends_before_word(stop.follow, self._text[stop.word :], ""))
-        while self.buffered > self._max:
+        self._weigh(len(self._text))
+        while len(self._text) > self._limit:
             self._cut()
+            self._weigh(len(self._text))
         self._emit(len(self._text))
         self._start = self._at = len(self._text)
         self._stop = None
+        self._clause = FirstClause() if self._early else None
         return self._take()
 
     def end(self) -> list[Sentence]:
@@ -111,6 +135,8 @@ class Splitter:
         self._dropped += dropped
         self._start = 0
         self._at -= dropped
+        self._weighed -= dropped
+        self._limit -= dropped
         if self._stop is not None:
             self._stop.shift(dropped)
 
@@ -129,24 +155,48 @@ class Splitter:
     def _seek(self) -> None:
         """To the next stop, the limit, or the end of what is held."""
         if self._at == self._start:
-            self._start = self._at = self._visible(self._at, len(self._text))
-        limit = self._start + self._max
-        found = STOP_OR_LINE.search(self._text, self._at, limit)
-        if found:
-            at = self._at = found.start()
-            self._stop = _Stop(at, at, Follow.CASE if found.group() in LINES else None)
-        elif len(self._text) > limit:
+            self._begin(first_seen(self._text, self._at, len(self._text)))
+            self._at = self._start
+        found = STOP_OR_LINE.search(self._text, self._at, self._limit)
+        until = found.start() if found else min(len(self._text), self._limit)
+        self._weigh(until)
+        if self._clause is not None and self._ends_early(self._clause, min(until, self._limit)):
+            return
+        if found and until < self._limit:
+            self._at = until
+            self._stop = _Stop(until, until, Follow.CASE if found.group() in LINES else None)
+        elif len(self._text) > self._limit:
             self._cut()
         else:
             self._at = len(self._text)
 
+    def _weigh(self, until: int) -> None:
+        """Moves the limit nearer for every syllable sign before `until`."""
+        part = self._text[self._weighed : until]
+        if not part.isascii():
+            for found in DENSE.finditer(self._text, self._weighed, until):
+                if found.end() > self._limit:
+                    break
+                self._limit = max(found.end(), self._limit - _SYLLABLE_CHARS + 1)
+        self._weighed = max(self._weighed, until)
+
+    def _ends_early(self, clause: FirstClause, until: int) -> bool:
+        found = clause.read(self._text, self._start, until)
+        if found is None:
+            if until < len(self._text):
+                clause.stopped()
+            return False
+        end, self._at = found
+        self._emit(end)
+        return True
+
     def _read_stop(self, stop: _Stop, char: str) -> None:
         """Stops and what closes behind them: `?!`, `."`, `...)`."""
-        if char.isspace():
+        if char.isspace() or is_emoji(char):
             stop.follow = self._follow(stop)
             if stop.follow is Follow.ENDS:
                 self._resolve(True)
-        elif self._at >= self._start + self._max:
+        elif self._at >= self._limit:
             self._resolve(False)
         elif is_stop(char):
             stop.marks += 1
@@ -156,6 +206,8 @@ class Splitter:
         elif is_closer(char, not stop.wide, self._text, self._start, self._at):
             stop.closed = True
             self._extend(stop)
+        elif is_unseen(char):
+            self._at += 1
         else:
             self._resolve(stop.wide or (is_ideograph(char) and self._ends_between_ideographs(stop)))
 
@@ -186,7 +238,7 @@ class Splitter:
                 self._resolve(True)
         elif char in DOTS and not stop.lines:
             stop.follow, stop.marks = None, stop.marks + 1  # ". . ."
-        elif is_opener(char):
+        elif is_opener(char) or is_emoji(char) or is_unseen(char):
             self._at += 1
         else:
             self._judge(stop, Follow.CASE if stop.lines and follow is not Follow.GOES_ON else follow, char)
@@ -224,11 +276,14 @@ class Splitter:
     def _emit(self, end: int) -> None:
         """Gives out the unit up to `end`, if there is a word in it, and begins the next."""
         unit = self._text[self._start : end].rstrip()
-        if any(map(str.isalnum, unit)):
+        if _WORD.search(unit):
             begin = self._dropped + self._start
-            self._ready.append(Sentence(" ".join(unit.split()), begin, begin + len(unit)))
-        self._start = self._visible(end, self._at)
+            self._ready.append(Sentence(audible(unit), begin, begin + len(unit)))
+            self._clause = None
+        elif self._clause is not None:
+            self._clause = FirstClause()
+        self._begin(first_seen(self._text, end, self._at))
 
-    def _visible(self, since: int, until: int) -> int:
-        found = _VISIBLE.search(self._text, since, until)
-        return found.start() if found else until
+    def _begin(self, start: int) -> None:
+        self._start = self._weighed = start
+        self._limit = start + self._max

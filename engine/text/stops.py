@@ -26,6 +26,9 @@ _CLOSER = regex.compile(r"[\p{Pe}\p{Pf}]")
 _OPENER = regex.compile(r"[\p{Ps}\p{Pi}\"'’¿¡]")
 _QUOTES = frozenset("\"'“‘«‹")  # close too when they stand right behind a stop: „Halt.“
 _IDEOGRAPH = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
+DENSE = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]")
+"""Signs that are a syllable each."""
+
 _WORD_BEFORE = regex.compile(r"(?r)[\p{L}\p{M}\p{N}.'’]*")  # matches backwards, from its end
 _LETTERS_WITH_POINTS = regex.compile(r"\p{L}(?:\.\p{L})*")
 _LIST_MARKER = regex.compile(r"[0-9]{1,3}|[\p{Lu}\p{Ll}]|[IVXLC]{1,5}")
