@@ -38,6 +38,7 @@ class FirstClause:
         self._at = 0  # the next character to read, an index into the unit, as is the mark
         self._words = self._chars = 0  # read so far; words in halves
         self._gap = True  # a word may begin here
+        self._digit = False  # the last character of a word
         self._nested = 0  # brackets and quotes open
         self._quoted = False  # in "straight" or ‘single’ ones: the end of the latter is no other than an apostrophe
         self._single = False
@@ -75,7 +76,7 @@ class FirstClause:
         return False
 
     def _count(self, char: str) -> None:
-        dense = is_ideograph(char)
+        dense, self._digit = is_ideograph(char), char.isdigit()
         words = _SYLLABLE if dense else _WORD if self._gap else 0
         self._gap = False
         self._chars += _SYLLABLE_CHARS - 1 if dense else 0
@@ -103,7 +104,7 @@ class FirstClause:
         if char in _MARKS:
             self._gap = True
             self._mark = self._at if self._may_end(char, before) else 0
-            self._kind, self._left, self._figure = char, 0, before.isdigit()
+            self._kind, self._left, self._figure = char, 0, self._digit
         elif change := _nesting(char):
             self._mark, self._nested = 0, max(0, self._nested + change)
             self._single |= char == "‘"

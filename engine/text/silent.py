@@ -14,7 +14,7 @@ _KNOWN_CHARS = 1024  # remembered: a text has few different ones
 
 _IS_EMOJI = regex.compile(_EMOJI, regex.V1)
 _IS_UNSEEN = regex.compile(rf"{_BROKEN}|{_INVISIBLE}", regex.V1)
-_SEEN = regex.compile(rf"[\S--[{_EMOJI}{_BROKEN}{_INVISIBLE}]]", regex.V1)
+_SEEN = regex.compile(rf"[\S--[\x1c-\x1f{_EMOJI}{_BROKEN}{_INVISIBLE}]]", regex.V1)
 _RUN = regex.compile(rf" ?(?:[{_EMOJI}{_BROKEN}\ufe0e\ufe0f\u20e3\U000e0020-\U000e007f]\u200d* ?)+", regex.V1)
 _OPENS = regex.compile(r"[\p{Ps}\p{Pi}¿¡]")
 _CLOSES = regex.compile(r"[\p{Pe}\p{Pf}\p{Sentence_Terminal}…,;:،؛、，；：]")
