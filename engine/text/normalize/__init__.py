@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from engine.text.normalize.common import clean
+from engine.text.normalize.en import ENGLISH
 from engine.text.normalize.rules import Rule, apply
-from engine.text.normalize.spoken import Span, Spoken
+from engine.text.normalize.spoken import Span, Spoken, joined
 
 __all__ = ["RULES_VERSION", "Span", "Spoken", "normalize"]
 
 RULES_VERSION = 1
 """Of the rules of all languages; raised when the spoken form of anything changes, for it is part of a phrase's key."""
 
-_TABLES: Mapping[str, Sequence[Rule]] = {}  # by primary language tag, as "en"
+_TABLES: Mapping[str, Sequence[Rule]] = {"en": ENGLISH}  # by primary language tag
 
 
 def normalize(text: str, language: str) -> Spoken:
     """What is said for a sentence; `language` is a BCP 47 tag. Of an unknown one, only what needs no language."""
-    return apply(_TABLES.get(language.partition("-")[0].lower(), ()), text)
+    cleaned = clean(text)
+    return joined(cleaned, apply(_TABLES.get(language.partition("-")[0].lower(), ()), cleaned.text))
