@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.text.normalize.common import clean
-from engine.text.normalize.en import ENGLISH
+from engine.text.normalize.en import AMERICAN, ENGLISH
 from engine.text.normalize.rules import Rule, apply
 from engine.text.normalize.spoken import Span, Spoken, joined
 
@@ -14,10 +14,14 @@ __all__ = ["RULES_VERSION", "Span", "Spoken", "normalize"]
 RULES_VERSION = 1
 """Of the rules of all languages; raised when the spoken form of anything changes, for it is part of a phrase's key."""
 
-_TABLES: Mapping[str, Sequence[Rule]] = {"en": ENGLISH}  # by primary language tag
+_TABLES: Mapping[str, Sequence[Rule]] = {"en": ENGLISH, "en-us": AMERICAN}  # by tag, or primary tag, in lower case
 
 
 def normalize(text: str, language: str) -> Spoken:
     """What is said for a sentence; `language` is a BCP 47 tag. Of an unknown one, only what needs no language."""
     cleaned = clean(text)
-    return joined(cleaned, apply(_TABLES.get(language.partition("-")[0].lower(), ()), cleaned.text))
+    return joined(cleaned, apply(_table(language.lower()), cleaned.text))
+
+
+def _table(tag: str) -> Sequence[Rule]:
+    return _TABLES.get(tag) or _TABLES.get(tag.partition("-")[0], ())
