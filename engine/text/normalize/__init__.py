@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import regex
+
 from engine.text.normalize.common import clean
-from engine.text.normalize.en import AMERICAN, ENGLISH
+from engine.text.normalize.en import AMERICAN, ENGLISH, HINT
 from engine.text.normalize.rules import Rule, apply
 from engine.text.normalize.spoken import Span, Spoken, joined
 
@@ -16,12 +18,15 @@ RULES_VERSION = 1
 
 _TABLES: Mapping[str, Sequence[Rule]] = {"en": ENGLISH, "en-us": AMERICAN}  # by tag, or primary tag, in lower case
 
+_HINTS: Mapping[str, regex.Pattern[str]] = {"en": HINT}  # by primary tag; without any hint no rule of it says a thing
+
 
 def normalize(text: str, language: str) -> Spoken:
     """What is said for a sentence; `language` is a BCP 47 tag. Of an unknown one, only what needs no language."""
+    tag = language.lower()
+    primary = tag.partition("-")[0]
     cleaned = clean(text)
-    return joined(cleaned, apply(_table(language.lower()), cleaned.text))
-
-
-def _table(tag: str) -> Sequence[Rule]:
-    return _TABLES.get(tag) or _TABLES.get(tag.partition("-")[0], ())
+    hint = _HINTS.get(primary)
+    if hint and not hint.search(cleaned.text):
+        return cleaned
+    return joined(cleaned, apply(_TABLES.get(tag) or _TABLES.get(primary, ()), cleaned.text))

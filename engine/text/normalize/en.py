@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import regex
+
 from engine.text.normalize import en_capitals as capitals
 from engine.text.normalize import en_dates as dates
 from engine.text.normalize import en_letters as letters
@@ -25,6 +27,9 @@ def _english(day_first: bool) -> Sequence[Rule]:
         rule("language name", names.LANGUAGE, names.say_language),
         rule("hashtag", names.HASHTAG, names.say_hashtag),
         rule("handle", names.HANDLE, names.say_handle),
+        rule("path", names.PATH, names.say_file),
+        rule("path of a drive", names.DRIVE, names.say_file),
+        rule("path from here", names.NEAR, names.say_file),
         rule("file", names.FILE, names.say_file),
         rule("snake case", names.SNAKE, names.say_snake),
         rule("ISO date", dates.ISO, dates.say_iso),
@@ -57,7 +62,9 @@ def _english(day_first: bool) -> Sequence[Rule]:
         rule("four K", numbers.FOUR_K, numbers.say_four_k),
         rule("unit", units.UNIT, units.say_unit),
         rule("unit alone", units.ALONE, units.say_alone),
+        rule("mixed fraction", numbers.MIXED_FRACTION, numbers.say_fraction),
         rule("fraction", numbers.FRACTION, numbers.say_fraction),
+        rule("mixed vulgar fraction", numbers.MIXED_VULGAR, numbers.say_vulgar),
         rule("vulgar fraction", numbers.VULGAR, numbers.say_vulgar),
         rule("chain", numbers.CHAIN, numbers.say_chain),
         rule("scaled", numbers.SCALED, numbers.say_scaled),
@@ -67,15 +74,17 @@ def _english(day_first: bool) -> Sequence[Rule]:
         rule("long number", numbers.LONG, numbers.say_long),
         rule("number", numbers.PLAIN, numbers.say_count),
         rule("mixed", names.MIXED, names.say_mixed),
+        rule("formula", signs.FORMULA, signs.say_formula),
         rule("subscript", signs.SUBSCRIPT, signs.say_subscript),
         rule("power", signs.POWER, signs.say_power),
         rule("raised", signs.RAISED, signs.say_raised),
         rule("digits", numbers.DIGITS, numbers.say_digits),
         rule("before a number", words.BEFORE_NUMBER, words.say_before_number),
+        rule("point", r"(?<![\p{L}\p{N}.…])\.(?=[0-9])", "point "),
         rule("minus between", r"(?<=[0-9]) - (?=[0-9])", " minus "),
         rule("from to", signs.FROM_TO, " to "),
         rule("leading sign", signs.LEADING, signs.say_leading),
-        rule("times", signs.TIMES, " times "),
+        rule("times", signs.TIMES, signs.say_times),
         rule("by with units", r"(?<=[\p{L}°\"']) x (?=[0-9])", " by "),
         rule("per", r"(?<=[0-9%€$£]|[0-9][kKMB])/(?=\p{L})", " per "),
         rule("plus after", r"(?<=[0-9][kKMB]?)\+(?![\p{L}\p{N}+])", " plus"),
@@ -101,6 +110,13 @@ def _english(day_first: bool) -> Sequence[Rule]:
         rule("quiet sign", signs.QUIET, signs.say_quiet),
     )
 
+
+HINT = regex.compile(
+    r"[^\p{L}\s,;:!?'\"()—–…“”.-]|\p{Lu}\p{Lu}|\.(?![\"')”…]*$)|(?<!\p{Ll})-|-(?!\p{Ll})|\p{L}{64}"
+    r"|\b(?:vs|etc|phd|Ph|Dr|Mrs?|Ms|Jr|Sr|Ltd|Blvd|Rd)\b|[IVX](?![\p{L}'])(?<=\b\p{L}{2,20} [IVX])(?<![a-z] I)"
+    rf"|I(?<=\b(?:{letters.COUNTED}|{letters.CROWNED}) I)"
+)
+"""Found in every text that a rule may change: most prose has nothing of it, and need not be read rule by rule."""
 
 AMERICAN = _english(day_first=False)
 ENGLISH = _english(day_first=True)

@@ -10,8 +10,8 @@ EN = "en"
 
 BEFORE = r"(?<![\p{L}\p{N}_])(?<![0-9][.,])"
 AFTER = r"(?![\p{L}\p{N}_]|[.,][0-9])"
-WHOLE = r"(?:[0-9]{1,3}(?:,[0-9]{3}){1,12}+(?![0-9])|[0-9]{1,40})"
-NUMBER = rf"(?:{WHOLE}(?:\.[0-9]{{1,40}})?|\.[0-9]{{1,40}})"
+WHOLE = r"[0-9][0-9]{0,39}+(?:(?<![0-9]{4}),[0-9]{3}(?:,[0-9]{3}){0,12}+(?![0-9]))?+"
+NUMBER = rf"{WHOLE}(?:\.[0-9]{{1,40}}+)?+"
 SCALE = r"(?:[ ]?(?:[kKMB]|bn|mn|tn)(?![\p{L}\p{N}])|[ -](?:hundred|thousand|million|billion|trillion)(?!\p{L}))"
 
 VERSION = rf"{BEFORE}(?P<v>[vV](?:er\.? ?)?)?(?P<parts>[0-9]{{1,4}}(?:\.[0-9]{{1,6}}){{1,6}})(?![\p{{L}}_]|\.?[0-9])"
@@ -19,10 +19,10 @@ ADDRESS = (
     rf"{BEFORE}(?P<parts>[0-9]{{1,3}}(?:\.[0-9]{{1,3}}){{3}})"
     rf"(?::(?P<port>[0-9]{{1,5}}))?(?:/(?P<mask>[0-9]{{1,2}}))?{AFTER}"
 )
-FRACTION = (
-    rf"{BEFORE}(?:(?P<whole>[0-9]{{1,3}})[ ])?(?P<top>[0-9]{{1,3}})/(?P<bottom>[0-9]{{1,3}})(?![/\p{{L}}]){AFTER}"
-)
-VULGAR = r"(?:(?<![\p{L}\p{N}_.,])(?P<whole>[0-9]{1,4})[ ]?)?(?P<sign>[¼½¾⅐-⅞↉])"
+MIXED_FRACTION = rf"{BEFORE}(?P<whole>[0-9]{{1,3}}) (?P<top>[0-9]{{1,3}})/(?P<bottom>[0-9]{{1,3}})(?![/\p{{L}}]){AFTER}"
+FRACTION = rf"{BEFORE}(?P<whole>)(?P<top>[0-9]{{1,3}})/(?P<bottom>[0-9]{{1,3}})(?![/\p{{L}}]){AFTER}"
+VULGAR = r"(?P<whole>)(?P<sign>[¼½¾⅐-⅞↉])"
+MIXED_VULGAR = rf"{BEFORE}(?P<whole>[0-9][0-9]{{0,3}}) ?(?P<sign>[¼½¾⅐-⅞↉])"
 PHONE = (
     r"(?<![\p{L}\p{N}+])(?:"
     r"\+[0-9]{1,3}(?:[ .\-/]?\(?[0-9]{1,5}+\)?+){1,7}+"
@@ -43,7 +43,7 @@ NAMED_VERSION = (
     r"(?<=\b(?:[Vv]ersion|[Rr]elease|Python|iOS|Android|macOS|Windows|Node|Ubuntu) )"
     r"(?P<v>)(?P<parts>[0-9]{1,4}\.[0-9]{1,4})(?![\p{L}\p{N}_]|\.[0-9])"
 )
-ORDINAL = rf"{BEFORE}(?P<n>[0-9]{{1,3}}(?:,[0-9]{{3}}){{1,4}}+|[0-9]{{1,15}})(?i:st|nd|rd|th)(?![\p{{L}}\p{{N}}_])"
+ORDINAL = rf"{BEFORE}(?P<n>{WHOLE})(?i:st|nd|rd|th)(?![\p{{L}}\p{{N}}_])"
 FOUR_K = rf"{BEFORE}(?P<n>[48])K(?![\p{{L}}\p{{N}}_])"
 SCALED = rf"{BEFORE}(?P<n>{NUMBER})(?P<scale>{SCALE})"
 LONG = rf"{BEFORE}[0-9]{{10,400}}{AFTER}"
