@@ -23,6 +23,7 @@ def _english(day_first: bool) -> Sequence[Rule]:
     """`day_first`: whether 3/4/2027 is in April."""
     return (
         *addresses(names.SIGNS),
+        rule("tag", signs.TAG, ""),
         rule("repeated sign", signs.REPEATED, ""),
         rule("language name", names.LANGUAGE, names.say_language),
         rule("hashtag", names.HASHTAG, names.say_hashtag),
@@ -52,6 +53,7 @@ def _english(day_first: bool) -> Sequence[Rule]:
         rule("money after", money.MONEY_AFTER, money.say_money),
         rule("cents", money.CENTS, money.say_cents),
         rule("code", numbers.CODE, numbers.say_code),
+        rule("other separators", numbers.OTHER, numbers.say_other),
         rule("version", numbers.VERSION, numbers.say_version),
         rule("named version", numbers.NAMED_VERSION, numbers.say_version),
         rule("decade", dates.DECADE, dates.say_decade),
@@ -60,8 +62,11 @@ def _english(day_first: bool) -> Sequence[Rule]:
         rule("height", units.HEIGHT, units.say_height),
         rule("inches", units.INCHES, units.say_inches),
         rule("four K", numbers.FOUR_K, numbers.say_four_k),
+        rule("duration", units.DURATION, units.say_duration),
+        rule("lines", numbers.LINES, numbers.say_lines),
         rule("unit", units.UNIT, units.say_unit),
         rule("unit alone", units.ALONE, units.say_alone),
+        rule("rating", numbers.RATING, numbers.say_rating),
         rule("mixed fraction", numbers.MIXED_FRACTION, numbers.say_fraction),
         rule("fraction", numbers.FRACTION, numbers.say_fraction),
         rule("mixed vulgar fraction", numbers.MIXED_VULGAR, numbers.say_vulgar),
@@ -82,6 +87,7 @@ def _english(day_first: bool) -> Sequence[Rule]:
         rule("before a number", words.BEFORE_NUMBER, words.say_before_number),
         rule("point", r"(?<![\p{L}\p{N}.…])\.(?=[0-9])", "point "),
         rule("minus between", r"(?<=[0-9]) - (?=[0-9])", " minus "),
+        rule("divided", r"(?<=[0-9]) / (?=[0-9])", " divided by "),
         rule("from to", signs.FROM_TO, " to "),
         rule("leading sign", signs.LEADING, signs.say_leading),
         rule("times", signs.TIMES, signs.say_times),
@@ -103,6 +109,7 @@ def _english(day_first: bool) -> Sequence[Rule]:
         rule("letters and letter", letters.AMPERSAND, letters.say_ampersand),
         rule("capitals", capitals.CAPITALS, capitals.say_capitals),
         rule("dash", signs.DASH, " – "),
+        rule("bar", r"(?<=[^\s|]) \| (?=[^\s|])", ", "),
         rule("arrow", signs.ARROW, signs.say_arrow),
         rule("compared", signs.COMPARED, signs.say_named),
         rule("named sign", signs.NAMED, signs.say_named),
@@ -112,7 +119,7 @@ def _english(day_first: bool) -> Sequence[Rule]:
 
 
 HINT = regex.compile(
-    r"[^\p{L}\s,;:!?'\"()—–…“”.-]|\p{Lu}\p{Lu}|\.(?![\"')”…]*$)|(?<!\p{Ll})-|-(?!\p{Ll})|\p{L}{64}"
+    r"[^\p{L}\s,;:!?'\"()—–…“”.-]|\p{Lu}\p{Lu}|\.(?![\"')”…]*$)|(?<!\p{Ll})-|-(?!\p{Ll})|–(?! )|\p{L}{64}"
     r"|\b(?:vs|etc|phd|Ph|Dr|Mrs?|Ms|Jr|Sr|Ltd|Blvd|Rd)\b|[IVX](?![\p{L}'])(?<=\b\p{L}{2,20} [IVX])(?<![a-z] I)"
     rf"|I(?<=\b(?:{letters.COUNTED}|{letters.CROWNED}) I)"
 )

@@ -10,7 +10,7 @@ from engine.text.normalize.en_numbers import number, ordinal
 from engine.text.normalize.rules import Match
 
 DOTTED = r"(?<![\p{L}\p{N}_.])(?P<letters>(?:\p{Lu}\.){2,8}\p{Lu}?)(?P<s>'?s\b)?(?![\p{L}\p{N}_])"
-INITIAL = r"(?<![\p{L}\p{N}_.'])(?P<letter>[B-HJ-Z])\.(?= \p{Lu}\p{Ll})"
+INITIAL = r"(?<![\p{L}\p{N}_.'])(?P<letter>[B-HJ-Z])\.(?= \p{Lu}[.\p{Ll}])"
 AMPERSAND = r"(?<![\p{L}\p{N}_])(?P<a>[A-Z]{1,2})&(?P<b>[A-Z])(?![\p{L}\p{N}_])"
 ROMAN_SIGN = r"[Ⅰ-ⅿ][Ⅰ-ⅿ]{0,14}+"
 
@@ -24,7 +24,7 @@ CROWNED = (
     r"Elizabeth|Philip|Francis|Frederick|Napoleon|Nicholas|Alexander|Peter|Catherine|Mary|Paul|Pius|Benedict|Leo|"
     r"Gregory|Clement|Innocent|Urban|Ivan|Christian|Gustav|Ferdinand|Alfonso|Felipe|Carlos|Juan|Haakon|Harald|Olav|"
     r"Ramses|Ramesses|Thutmose|Ptolemy|Cleopatra|Darius|Xerxes|Otto|Wilhelm|Leopold|Baudouin|Albert|Victor|Joseph|"
-    r"Maximilian|Rudolf|Sigismund|Stephen|Malcolm|Robert|Constantine|Theodosius|Justinian|Selim|Mehmed|Murad|Umberto)"
+    r"Maximilian|Rudolf|Sigismund|Stephen|Robert|Constantine|Theodosius|Justinian|Selim|Mehmed|Murad|Umberto)"
 )
 ROMAN_KING = rf"(?<=\b{CROWNED} )(?P<roman>[IVX]{{1,6}})(?P<s>'s)?(?![\p{{L}}\p{{N}}_.'])"
 ROMAN_COUNTED = rf"(?<=\b{COUNTED} )(?P<roman>[IVXLC]{{1,9}})(?P<s>'s)?(?![\p{{L}}\p{{N}}_'])"

@@ -47,11 +47,11 @@ _COMMA = r"(?:,[0-9]{2}(?![0-9,]))?+"
 _SCALE = rf"(?P<scale>{SCALE}|[ ]?(?:m|b)(?![\p{{L}}\p{{N}}]))?"
 MONEY = (
     rf"(?<![\p{{L}}\p{{N}}])(?P<sign>{_SIGN}|{_CODE}[ ])[ ]?(?P<n>{NUMBER}{_COMMA})"
-    rf"(?:[ ]?[-–][ ]?(?P<to>{NUMBER}))?{_SCALE}(?P<gap>-)?(?![\p{{L}}\p{{N}}_]|[.,][0-9])"
+    rf"(?:[ ]?[-–][ ]?(?P<to>{NUMBER}))?{_SCALE}(?P<gap>-(?=\p{{L}}))?(?![\p{{L}}\p{{N}}_]|[.,][0-9])"
 )
 MONEY_AFTER = (
     rf"{BEFORE}(?P<n>{NUMBER}{_COMMA})(?:[ ]?[-–][ ]?(?P<to>{NUMBER}))?{_SCALE}[ ]?"
-    rf"(?P<sign>[£€¥￥₹₩₽₺₪₫₴₿]|{_CODE})(?P<gap>)(?![\p{{L}}\p{{N}}_])"
+    rf"(?P<sign>[$£€¥￥₹₩₽₺₪₫₴₿]|{_CODE})(?P<gap>)(?![\p{{L}}\p{{N}}_])"
 )
 CENTS = rf"{BEFORE}(?P<n>{NUMBER})[ ]?¢"
 

@@ -35,7 +35,7 @@ PHONE = (
 LOCAL = rf"(?<![\p{{L}}\p{{N}}])(?P<first>[0-9]{{3}})-(?P<last>[0-9]{{4}}){AFTER}(?!-)"
 CHAIN = rf"{BEFORE}(?<!-)[0-9]{{1,8}}(?:-[0-9]{{1,8}}){{2,6}}(?!-){AFTER}"
 CODE = (
-    r"(?i)(?<=\b(?:code|postcode|zip|pin|passcode|otp|extension|ext\.?)(?: is| was|:| number|) )"
+    r"(?i)(?<=\b(?:code|postcode|zip|pin|passcode|otp|extension|ext\.?|call|dial|ring)(?: is| was|:| number|) )"
     rf"[0-9]{{3,12}}{AFTER}(?![- ][0-9])"
 )
 
@@ -46,6 +46,12 @@ NAMED_VERSION = (
 ORDINAL = rf"{BEFORE}(?P<n>{WHOLE})(?i:st|nd|rd|th)(?![\p{{L}}\p{{N}}_])"
 FOUR_K = rf"{BEFORE}(?P<n>[48])K(?![\p{{L}}\p{{N}}_])"
 SCALED = rf"{BEFORE}(?P<n>{NUMBER})(?P<scale>{SCALE})"
+LINES = rf"{BEFORE}(?P<a>[0-9][0-9]?)(?P<b>[248]0)(?P<kind>[pi])(?![\p{{L}}\p{{N}}_])"
+RATING = rf"{BEFORE}(?P<a>[0-9]{{1,2}}\.[0-9]{{1,2}})/(?P<b>[0-9]{{1,3}})(?!/){AFTER}"
+OTHER = (
+    rf"{BEFORE}(?P<n>[1-9][0-9]{{0,2}}(?:(?:\.[0-9]{{3}}){{1,4}},[0-9]{{1,2}}|(?: [0-9]{{3}}){{0,3}} 000))"
+    r"(?![\p{L}\p{N}_]|[ .,]?[0-9])"
+)
 LONG = rf"{BEFORE}[0-9]{{10,400}}{AFTER}"
 PLAIN = rf"{BEFORE}{NUMBER}{AFTER}"
 DIGITS = r"[0-9]{1,400}"
@@ -207,3 +213,17 @@ def say_four_k(found: Match) -> str:
 
 def say_code(found: Match) -> str:
     return numbers.spelled(found.group(), EN)
+
+
+def say_lines(found: Match) -> str:
+    """Of a screen: 1080p, ten eighty p."""
+    return f"{number(found['a'])} {number(found['b'])} {found['kind']}"
+
+
+def say_rating(found: Match) -> str:
+    return f"{number(found['a'])} out of {number(found['b'])}"
+
+
+def say_other(found: Match) -> str:
+    """Separators as other languages have them, where nothing else can be meant: 1.500,75 and 10 000."""
+    return number(found["n"].replace(" ", "").replace(".", "").replace(",", "."))

@@ -15,16 +15,22 @@ RAISED = r"(?P<sign>⁻?)(?P<up>[⁰¹²³⁴-⁹]{1,9})"
 POWER = r"(?<=[\p{L}\p{N})])\^(?P<brace>\{)?(?P<sign>[-−]?)(?P<n>[0-9]{1,6}|[a-z])(?(brace)\})(?![\p{L}\p{N}])"
 SCIENTIFIC = rf"{BEFORE}(?P<mantissa>{NUMBER})[eE](?P<sign>[+-]?)(?P<n>[0-9]{{1,3}})(?![\p{{L}}\p{{N}}_])"
 
+TAG = r"</?[A-Za-z][^<>]{0,200}>"
 REPEATED = r"(?P<sign>[-=_*~#+<>|/\\$%^&@])(?P=sign){3,399}"
 NAMED = r"!=|==?|<=|>=|\+/-|[&+@#%$€£¥°©®™§\\∞√π≈±≠≤≥−×÷]|\([cC]\)(?= [0-9]{4})"
 COMPARED = r"(?<=[\p{L}\p{N})] )(?P<sign>[<>])(?= [\p{L}\p{N}(])"
 SLASH = r"(?<=[\p{L}\p{N})]) ?/ ?(?=[\p{L}\p{N}(])"
 ARROW = r"[-=<][-=]{0,2}>|[→⇒➜➔⟶]"
-DASH = r"(?<=[\p{L}\p{N},.]) --? (?=\p{L})"
-QUIET = r" ?[*^|{}`_•·‣▪●\uE000\uE001]+ ?|(?P<bare>[~<>]+ ?)"
+DASH = r"(?<=[\p{L}\p{N},.]) -{1,3} (?=\p{L})|(?<=\p{L})--(?=\p{L})"
+QUIET = r"[*^|{}`_•·‣▪●~<>\uE000\uE001]+ ?"
 
-FROM_TO = r"(?<=[0-9%°CFkKMBm'\"]) ?[-–—] ?(?=[$£€¥]?\.?[0-9])"
-LEADING = r"(?<![\p{L}\p{N})\]%°_.])(?P<sign>-|\+|[~≈∼] ?|(?:<=|≤|⩽) ?|(?:>=|≥|⩾) ?|< ?|> ?|± ?)(?=[$£€¥]?\.?[0-9])"
+FROM_TO = (
+    r"(?<=[0-9]|[0-9][%°kKMBm'\"]|°[CF]|[0-9] ?[ap]m|[0-9] ?[ckm]m)(?<![\p{L}-][0-9]{1,5}) ?[-–—] ?(?=[$£€¥]?\.?[0-9])"
+)
+LEADING = (
+    r"(?<![\p{L}\p{N})\]%°_.])(?P<sign>-|\+|[~≈∼±] ?|(?:<=|≤|⩽|>=|≥|⩾|<|>)(?<![\p{L}\p{N})] [<>≤≥⩽⩾]=?) ?)"
+    r"(?=[$£€¥]?\.?[0-9])"
+)
 TIMES = r"(?<=[0-9a-z)] ?)[×✕⋅·](?= ?[0-9a-z(])|(?<=[0-9)] ?)\*(?= ?[0-9(])|(?<=[0-9)] )x(?= [0-9(])"
 BY = rf"{BEFORE}(?P<a>{NUMBER})[x×](?P<b>{NUMBER})(?:[x×](?P<c>{NUMBER}))?(?![\p{{L}}\p{{N}}_])"
 MANY_TIMES = rf"{BEFORE}(?P<n>{NUMBER})[x×](?![\p{{L}}\p{{N}}_])"
@@ -137,10 +143,8 @@ def say_times(found: Match) -> str:
 
 
 def say_quiet(found: Match) -> str:
-    """Between words, a pause where a bar parts them."""
-    if found["bare"]:
-        before = found.string[found.start() - 1 : found.start()]
-        return " " if found.group().endswith(" ") and before and not before.isspace() else ""
-    if not found.start() or found.end() == len(found.string):
-        return ""
-    return ", " if " | " in found.group() else " "
+    """Nothing; but words stay apart."""
+    before, after = found.string[max(0, found.start() - 1) : found.start()], found.string[found.end() : found.end() + 1]
+    if found.group().endswith(" "):
+        return " " if before and not before.isspace() else ""
+    return " " if before.isalnum() and after.isalnum() else ""

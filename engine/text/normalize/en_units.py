@@ -152,12 +152,16 @@ HEIGHT = (
     rf"{BEFORE}(?P<feet>[0-9]{{1,3}}) ?['′](?: ?(?P<inches>[0-9]{{1,2}}(?:\.[0-9])?) ?(?:[\"″]|''))?"
     r"(?![\p{L}\p{N}_'])"
 )
-INCHES = rf"{BEFORE}(?P<n>{NUMBER})[\"″](?![\p{{L}}\p{{N}}_])"
+DURATION = (
+    rf"{BEFORE}(?P<h>[0-9]{{1,4}}) ?(?:h|hrs?) ?(?P<m>[0-9]{{1,2}}) ?m(?:ins?)?(?: ?(?P<s>[0-9]{{1,2}}) ?s(?:ecs?)?)?"
+    r"(?![\p{L}\p{N}_])"
+)
+INCHES = rf"{BEFORE}(?P<n>{NUMBER})(?P<gap>-?)[\"″](?![\p{{L}}\p{{N}}_])"
 
 
 def is_attributive(found: Match) -> bool:
     """a $5 coffee, a 5 km run, a 30-day month."""
-    before = found.string[max(0, found.start() - 3) : found.start()].lower()
+    before = f" {found.string[max(0, found.start() - 4) : found.start()].lower()}"
     after = found.string[found.end() : found.end() + 2]
     return found["gap"] == "-" or (before.endswith((" a ", " an ")) and after[:1] == " " and after[1:].isalpha())
 
@@ -216,4 +220,10 @@ def say_inches(found: Match) -> str | None:
     before = found.string[max(0, found.start() - 400) : found.start()]
     if found.group()[-1] == '"' and before.count('"') % 2:
         return None
-    return f"{number(found['n'])} {'inch' if found['n'] == '1' else 'inches'}"
+    return f"{number(found['n'])} {'inch' if found['n'] == '1' or is_attributive(found) else 'inches'}"
+
+
+def say_duration(found: Match) -> str:
+    """2h 30m, where m is no meter."""
+    parts = [(found[key], UNITS[unit]) for key, unit in (("h", "h"), ("m", "min"), ("s", "s")) if found[key]]
+    return " ".join(f"{number(str(int(n)))} {names[int(n) != 1]}" for n, names in parts)

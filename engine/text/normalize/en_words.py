@@ -93,7 +93,7 @@ TITLE = rf"{_WORD}(?P<short>{'|'.join(_TITLES)})\.(?= \p{{Lu}})|{_WORD}(?P<short
 BEHIND = rf"(?<=[\p{{L}}&],? )(?P<short>{'|'.join(_BEHIND)})(?:\.{_END}|{_END}(?<=Blvd|Rd|Jr|Sr|Ltd))"
 BEFORE_NUMBER = (
     rf"{_WORD}(?P<short>(?i:(?:nos?|nr|pp?|figs?|vols?|chap|ch|sec|eqs?|art|ver|ext|apt|tel)\.|n[º°]\.?|№|\#|§§?))"
-    rf" ?(?=[0-9])"
+    rf" ?(?=\(?[0-9])"
     rf"|{_WORD}(?P<short>No) (?=[0-9])"
 )
 ANYWHERE = (
