@@ -52,7 +52,8 @@ HOURS = (
     rf"{_WORD}(?<![0-9][:.,])(?P<hour>{_HOUR})(?::(?P<minute>[0-5][0-9]))? ?[-–] ?"
     rf"(?={_HOUR}(?::[0-5][0-9])? ?[ap]\.?m)"
 )
-RATIO = rf"{_WORD}(?P<a>[0-9]{{1,4}}):(?P<b>[0-9]{{1,4}})(?![:\p{{L}}]){_END}"
+RATIO = rf"{_WORD}[0-9]{{1,4}}(?::[0-9]{{1,4}}){{1,3}}(?![:\p{{L}}]){_END}"
+HALF = rf"(?<![\p{{L}}\p{{N}}_.]){_HALF}(?<=\.m\.?|\.M\.?)"
 DECADE = (
     rf"{_WORD}(?:'?(?P<century>[12][0-9])|'|(?<=\b(?:the|early|late|mid|her|his|their|my|of)[ -])(?=[2-9]))"
     r"(?P<decade>[0-9]0)'?s(?![\p{L}\p{N}_])"
@@ -146,7 +147,7 @@ def say_hours(found: Match) -> str | None:
 
 
 def say_ratio(found: Match) -> str:
-    return f"{number(found['a'])} to {number(found['b'])}"
+    return " to ".join(map(number, found.group().split(":")))
 
 
 def _time(hour: str, minute: str, bare: bool) -> str:
@@ -159,6 +160,10 @@ def _time(hour: str, minute: str, bare: bool) -> str:
         full = "hundred" if hours > 12 or hour[0] == "0" else "o'clock"
         return "midnight" if hours in (0, 24) else f"{said} {full}"
     return f"{said} {'oh ' if minutes < 10 else ''}{number(str(minutes))}"
+
+
+def say_half(found: Match) -> str:
+    return _half(found).lstrip()
 
 
 def _half(found: Match) -> str:

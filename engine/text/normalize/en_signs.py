@@ -15,7 +15,10 @@ RAISED = r"(?P<sign>⁻?)(?P<up>[⁰¹²³⁴-⁹]{1,9})"
 POWER = r"(?<=[\p{L}\p{N})])\^(?P<brace>\{)?(?P<sign>[-−]?)(?P<n>[0-9]{1,6}|[a-z])(?(brace)\})(?![\p{L}\p{N}])"
 SCIENTIFIC = rf"{BEFORE}(?P<mantissa>{NUMBER})[eE](?P<sign>[+-]?)(?P<n>[0-9]{{1,3}})(?![\p{{L}}\p{{N}}_])"
 
-TAG = r"</?[A-Za-z][^<>]{0,200}>"
+TAG = (
+    r"(?i)</?(?:a|b|i|u|s|p|em|strong|br|hr|span|div|code|pre|kbd|sub|sup|small|mark|h[1-6]|ul|ol|li|table|tr|td|th|img|"
+    r"details|summary|center|font)(?=[\s/>])[^<>]{0,200}>"
+)
 REPEATED = r"(?P<sign>[-=_*~#+<>|/\\$%^&@])(?P=sign){3,399}"
 NAMED = r"!=|==?|<=|>=|\+/-|[&+@#%$€£¥°©®™§\\∞√π≈±≠≤≥−×÷]|\([cC]\)(?= [0-9]{4})"
 COMPARED = r"(?<=[\p{L}\p{N})] )(?P<sign>[<>])(?= [\p{L}\p{N}(])"
@@ -32,6 +35,9 @@ LEADING = (
     r"(?=[$£€¥]?\.?[0-9])"
 )
 TIMES = r"(?<=[0-9a-z)] ?)[×✕⋅·](?= ?[0-9a-z(])|(?<=[0-9)] ?)\*(?= ?[0-9(])|(?<=[0-9)] )x(?= [0-9(])"
+BY_BEFORE_UNIT = (
+    r"(?<=[0-9] )x(?= [0-9]{1,6}(?:\.[0-9]{1,6})? ?(?:[ckm]?m|in|ft|px|inch(?:es)?|feet|pixels|[cm]entimet|met)(?!\p{Ll}{4}))"
+)
 BY = rf"{BEFORE}(?P<a>{NUMBER})[x×](?P<b>{NUMBER})(?:[x×](?P<c>{NUMBER}))?(?![\p{{L}}\p{{N}}_])"
 MANY_TIMES = rf"{BEFORE}(?P<n>{NUMBER})[x×](?![\p{{L}}\p{{N}}_])"
 

@@ -87,6 +87,8 @@ mi = mile
 oz = ounce
 lb lbs = pound
 gal = gallon
+tsp = teaspoon
+tbsp = tablespoon
 qt = quart
 mph = mile per hour, miles per hour
 kph kmh = kilometer per hour, kilometers per hour
@@ -100,7 +102,6 @@ ppb = part per billion, parts per billion
 dpi DPI = dot per inch, dots per inch
 px = pixel
 MP = megapixel
-B = byte
 kB KB = kilobyte
 MB = megabyte
 GB = gigabyte
@@ -191,8 +192,8 @@ def _stands_alone(found: Match) -> bool:
     """5 in, 10 B: not "5 in the morning"."""
     if found["raised"] or found["power"] or found["per"] or found["gap"] == "-":
         return True
-    if found["unit"] == "in" and not found["gap"]:
-        return True
+    if not found["gap"]:
+        return bool(found["unit"] == "in")
     rest = found.string[found.end() : found.end() + 6]
     return (
         not rest.strip()
