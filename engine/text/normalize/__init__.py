@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.text.normalize.common import clean
+from engine.text.normalize.de import GERMAN
 from engine.text.normalize.en import ENGLISH
 from engine.text.normalize.rules import Rule, apply
 from engine.text.normalize.spoken import Span, Spoken, joined
@@ -14,7 +15,7 @@ __all__ = ["RULES_VERSION", "Span", "Spoken", "normalize"]
 RULES_VERSION = 1
 """Of the rules of all languages; raised when the spoken form of anything changes, for it is part of a phrase's key."""
 
-_TABLES: Mapping[str, Sequence[Rule]] = {"en": ENGLISH}  # by primary language tag
+_TABLES: Mapping[str, Sequence[Rule]] = {"en": ENGLISH, "de": GERMAN}  # by primary language tag
 
 
 def normalize(text: str, language: str) -> Spoken:
