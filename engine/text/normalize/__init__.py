@@ -3,22 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
 
 from engine.text.normalize.common import clean
-from engine.text.normalize.de import GERMAN
-from engine.text.normalize.en import ENGLISH
 from engine.text.normalize.rules import Rule, apply
 from engine.text.normalize.spoken import Span, Spoken, joined
 
-__all__ = ["RULES_VERSION", "Span", "Spoken", "normalize"]
+__all__ = ["RULES_VERSION", "Span", "Spoken", "normalize", "prepare"]
 
 RULES_VERSION = 1
 """Of the rules of all languages; raised when the spoken form of anything changes, for it is part of a phrase's key."""
 
-_TABLES: Mapping[str, Sequence[Rule]] = {"en": ENGLISH, "de": GERMAN}  # by primary language tag
+_TABLES: Mapping[str, str] = {
+    # By primary language tag, or by the whole tag where a region speaks otherwise: module.TABLE.
+    "en": "en.ENGLISH",
+    "de": "de.GERMAN",
+    "es": "es.SPANISH",
+    "fr": "fr.FRENCH",
+    "it": "it.ITALIAN",
+    "nl": "nl.DUTCH",
+    "pl": "pl.POLISH",
+    "pt": "pt.BRAZILIAN",
+    "pt-pt": "pt.EUROPEAN",
+}
 
 
 def normalize(text: str, language: str) -> Spoken:
     """What is said for a sentence; `language` is a BCP 47 tag. Of an unknown one, only what needs no language."""
     cleaned = clean(text)
-    return joined(cleaned, apply(_TABLES.get(language.partition("-")[0].lower(), ()), cleaned.text))
+    return joined(cleaned, apply(_rules(language), cleaned.text))
+
+
+def prepare(language: str) -> None:
+    """Loads the rules of a language, which takes 50 ms; else its first sentence waits for that."""
+    _rules(language)
+
+
+@cache
+def _rules(language: str) -> Sequence[Rule]:
+    tag = language.lower().replace("_", "-")
+    table = _TABLES.get(tag) or _TABLES.get(tag.partition("-")[0])
+    if table is None:
+        return ()
+    module, _, name = table.partition(".")
+    rules: Sequence[Rule] = getattr(import_module(f"{__name__}.{module}"), name)
+    return rules

@@ -23,7 +23,7 @@ from engine.text.normalize.de_words import (
     WEEKDAYS,
     YEARS,
 )
-from engine.text.normalize.figures import AFTER, BEFORE, DAY, MONTH, ROMAN, Figure, roman
+from engine.text.normalize.figures import AFTER, AT_DIGIT, BEFORE, DAY, MONTH, ROMAN, Figure, roman
 from engine.text.normalize.quantities import plain, quantities
 from engine.text.normalize.rules import Match, Rule, rule
 from engine.text.normalize.wording import (
@@ -80,7 +80,7 @@ def _day_of_year(found: Match) -> str | None:
     _, last = before(found)
     if last not in WEAK and last not in ("der", "die", "das") and last not in WEEKDAYS:
         return None
-    end = "." if not found.string[found.end() :].strip(" )\"") else ""
+    end = "." if not found.string[found.end() :].strip(' )"') else ""
     return f"{_ordinal(int(found['day']), _ending(found))} {MONTHS[int(found['month'])]}{end}"
 
 
@@ -160,7 +160,7 @@ GERMAN: Sequence[Rule] = (
     dates(_date),
     rule("day", rf"{BEFORE}{_DAYS}", _day),
     rule("day of year", rf"{BEFORE}(?P<day>{DAY})\. ?(?P<month>{MONTH})\.(?!\d)", _day_of_year),
-    rule("clock", rf"{BEFORE}{_CLOCK}(?![\p{{L}}\d:])", _clock),
+    rule("clock", rf"{AT_DIGIT}{_CLOCK}(?![\p{{L}}\d:])", _clock),
     rule("score", rf"{BEFORE}(?P<a>\d{{1,3}}):(?P<b>\d{{1,3}}){AFTER}", lambda m: f"{_say(m['a'])} zu {_say(m['b'])}"),
     *phones(TONGUE, words=("Tel", "Telefon", "Telefonnummer", "Fax", "Handy", "Rufnummer")),
     fractions(_fraction),
@@ -169,13 +169,27 @@ GERMAN: Sequence[Rule] = (
     acronyms(ACRONYMS),
     rule("round the clock", r"(?<![\d/])24/7(?![\d/])", "rund um die Uhr"),
     rule("decade", rf"{BEFORE}(?P<year>\d{{2}}|1[1-9]\d0|20\d0)er(?!\p{{L}})", lambda m: f"{_decade(m['year'])}er"),
-    rule("times", rf"{BEFORE}(?P<n>\d{{1,4}}) ?[x×](?= |-?fach|$)(?! ?\d)", lambda m: f"{TONGUE.cardinal(m['n'], 'm')}mal"),
+    rule(
+        "times",
+        rf"{BEFORE}(?P<n>\d{{1,4}}) ?[x×](?= |-?fach|$)(?! ?\d)",
+        lambda m: f"{TONGUE.cardinal(m['n'], 'm')}mal",
+    ),
     rule("by", r"(?<=\d) ?[x×*] ?(?=\d)", " mal "),
-    rule("nth", rf"{BEFORE}(?P<number>\d{{1,3}})\. (?=(?P<next>\p{{L}}{{2,40}}))", lambda m: (w := _nth(m)) and f"{w} "),
-    rule("nth at last", rf"(?<=\b(?:am|zum|vom|der|im|den|dem) )(?P<number>\d{{1,3}})\.(?=$|[)\"“])", lambda m: f"{_ordinal(m['number'], _ending(m))}."),
+    rule(
+        "nth", rf"{BEFORE}(?P<number>\d{{1,3}})\. (?=(?P<next>\p{{L}}{{2,40}}))", lambda m: (w := _nth(m)) and f"{w} "
+    ),
+    rule(
+        "nth at last",
+        r"(?<=\b(?:am|zum|vom|der|im|den|dem) )(?P<number>\d{1,3})\.(?=$|[)\"“])",
+        lambda m: f"{_ordinal(m['number'], _ending(m))}.",
+    ),
     rule("reign", _REIGN, _reign),
     rule("numbered", rf"(?<=(?:{_NUMBERED}) )(?P<roman>{ROMAN})(?!\p{{L}})", lambda m: _say(roman(m["roman"]))),
-    rule("Roman nth", rf"(?<= )(?P<roman>(?=[IVX]){ROMAN})\. (?=(?P<next>\p{{Lu}}\p{{L}}{{2,40}}))", lambda m: f"{_ordinal(roman(m['roman']), _ending(m, m['next']))} "),
+    rule(
+        "Roman nth",
+        rf"(?<= )(?P<roman>(?=[IVX]){ROMAN})\. (?=(?P<next>\p{{Lu}}\p{{L}}{{2,40}}))",
+        lambda m: f"{_ordinal(roman(m['roman']), _ending(m, m['next']))} ",
+    ),
     *quantities(TONGUE, "{} bis {}".format),
     rule("year", rf"{BEFORE}(?P<year>1[1-9]\d{{2}}){AFTER}(?= (?P<next>\p{{L}}{{1,30}})|)", _year),
     plain(TONGUE, _gender),

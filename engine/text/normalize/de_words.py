@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.text.normalize import numbers
 from engine.text.normalize.common import Signs
-from engine.text.normalize.tongue import Tongue, nouns
+from engine.text.normalize.tongue import Tongue, nouns, words
 
 _UNITS = nouns("""
     %: Prozent
@@ -185,45 +185,55 @@ ABBREVIATIONS = """
 
 ACRONYMS = "USA US EU UN ARD EZB API APIs URL URLs USB KI AI IT ID OK ADAC ICE IC UKW AOK EKG EDV ABS AGB IP OP UV IQ"
 
-MONTHS = ["", "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober"] + [
-    "November",
-    "Dezember",
-]
-WEEKDAYS = frozenset("montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag".split())
+MONTHS = ["", *words("Januar Februar März April Mai Juni Juli August September Oktober November Dezember")]
+WEEKDAYS = frozenset(words("montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag"))
 
 DATIVE = frozenset(
-    "in im an am auf aus bei beim mit nach seit von vom zu zum zur unter über vor hinter neben zwischen ab gegenüber laut"
-    " gemäß".split()
+    words("""
+    in im an am auf aus bei beim mit nach seit von vom zu zum zur unter über vor hinter neben zwischen ab gegenüber
+    laut gemäß
+""")
 )
 """Words after which "der" is the dative of a feminine word, and a name stands in the dative."""
 
 WEAK = frozenset(
-    "am im vom zum beim zur dem den des einem einen einer eines diesem diesen jedem jeden ihrem seinem meinem unserem"
-    " ihren seinen meinen bis ab seit nach vor von mit ihrer seiner meiner unserer".split()
+    words("""
+    am im vom zum beim zur dem den des einem einen einer eines diesem diesen jedem jeden ihrem seinem meinem unserem
+    ihren seinen meinen bis ab seit nach vor von mit ihrer seiner meiner unserer
+""")
 )
 """Words after which an ordinal ends in -en."""
 
 FEMININE = frozenset(
-    "Stunde Minute Sekunde Woche Million Milliarde Tonne Person Seite Frau Klasse Liga Runde Etage Auflage Hälfte Phase"
-    " Stufe Stelle Reihe Nacht Folge Staffel Mal Hand Ausgabe Flasche Tasse Tür Straße Stadt Idee Frage Antwort Nachricht"
-    " Mail E-Mail Datei Zeile Spalte Katze Tochter Schwester Mutter Uhrzeit Rupie Kalorie Karte Portion Dosis Tablette"
-    " Packung Dose Scheibe Gruppe Aufgabe Regel Chance Kugel Pause Sache Art Welt Kraft Zahl".split()
-) - {"Mal"}
+    words("""
+    Stunde Minute Sekunde Woche Million Milliarde Tonne Person Seite Frau Klasse Liga Runde Etage Auflage Hälfte
+    Phase Stufe Stelle Reihe Nacht Folge Staffel Hand Ausgabe Flasche Tasse Tür Straße Stadt Idee Frage Antwort
+    Nachricht Mail E-Mail Datei Zeile Spalte Katze Tochter Schwester Mutter Uhrzeit Rupie Kalorie Karte Portion
+    Dosis Tablette Packung Dose Scheibe Gruppe Aufgabe Regel Chance Kugel Pause Sache Art Welt Kraft Zahl
+""")
+)
 NEUTER = frozenset(
-    "Kapitel Mal Buch Jahrhundert Jahrtausend Quartal Semester Halbjahr Spiel Bild Kind Tor Gebot Jahr Haus Auto Stück"
-    " Zimmer Obergeschoss Geschoss Viertel Drittel Gleis Fach Rennen Treffen Beispiel Wort Lied Album".split()
+    words("""
+    Kapitel Mal Buch Jahrhundert Jahrtausend Quartal Semester Halbjahr Spiel Bild Kind Tor Gebot Jahr Haus Auto
+    Stück Zimmer Obergeschoss Geschoss Viertel Drittel Gleis Fach Rennen Treffen Beispiel Wort Lied Album
+""")
 )
 
-KINGS = (
-    "Ludwig Heinrich Friedrich Wilhelm Karl Otto Georg Johannes Johann Paul Pius Benedikt Leo Franz Joseph Peter Philipp"
-    " Leopold Maximilian Alexander Nikolaus Napoleon Rudolf Konrad Richard Gregor Innozenz Urban Klemens Gustav Christian"
-    " Albert Ferdinand Ramses August Eduard Jakob Harald Felipe Charles Ivan Iwan Xerxes Darius Ernst Sigismund".split()
-)
-QUEENS = "Elisabeth Katharina Margrethe Maria Johanna Elizabeth Isabella Kleopatra Beatrix Christina".split()
+KINGS = words("""
+    Ludwig Heinrich Friedrich Wilhelm Karl Otto Georg Johannes Johann Paul Pius Benedikt Leo Franz Joseph Peter
+    Philipp Leopold Maximilian Alexander Nikolaus Napoleon Rudolf Konrad Richard Gregor Innozenz Urban Klemens
+    Gustav Christian Albert Ferdinand Ramses August Eduard Jakob Harald Felipe Charles Ivan Iwan Xerxes Darius Ernst
+    Sigismund
+""")
+QUEENS = words("""
+    Elisabeth Katharina Margrethe Maria Johanna Elizabeth Isabella Kleopatra Beatrix Christina
+""")
 
 YEARS = frozenset(
-    "jahr jahre jahres jahren seit von bis ab um anno sommer winter herbst frühling frühjahr und zwischen"
-    " januar februar märz april mai juni juli august september oktober november dezember".split()
+    words("""
+    jahr jahre jahres jahren seit von bis ab um anno sommer winter herbst frühling frühjahr und zwischen januar
+    februar märz april mai juni juli august september oktober november dezember
+""")
 )
 
 PARTS = {3: "Drittel", 4: "Viertel", 5: "Fünftel", 6: "Sechstel", 7: "Siebtel", 8: "Achtel", 9: "Neuntel"} | {

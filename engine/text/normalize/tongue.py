@@ -17,6 +17,11 @@ class Noun:
     gender: str = "m"
 
 
+def words(text: str) -> list[str]:
+    """A list that is easy to read and to add to."""
+    return text.split()
+
+
 def nouns(table: str) -> dict[str, Noun]:
     """A line each: signs, ":", forms with commas between, and at last the gender if it is not the first one."""
     found: dict[str, Noun] = {}
@@ -54,10 +59,13 @@ class Tongue:
     money: Mapping[str, Noun]
     cents: Mapping[str, Noun]  # of the same signs, if they are said
     magnitudes: Mapping[str, Noun]
-    cent_word: str = "{whole} {part}"  # how an amount goes on: "{whole} und {part}"; `part` is with its noun, if it has one
+    cent_word: str = (
+        "{whole} {part}"  # how an amount goes on: "{whole} und {part}"; `part` is with its noun, if it has one
+    )
     of: Callable[[str], str] = "{}".format  # a noun after a million: "d'euros"
     form: Callable[[Figure], int] = _one_or_more
     tidy: Callable[[str], str] = str  # the words of a number, as this language writes them
+    between: str = ""  # the gender of both ends of a range, where they bend; the third form of a noun goes with it
     year: Callable[[str], str] | None = None  # where years are not said as other numbers are
     together: Callable[[str], bool] = digits_as_number  # whether the digits behind the mark are one number
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import regex
 
 from engine.text.normalize import numbers
-from engine.text.normalize.figures import AFTER, BEFORE, DAY, MONTH, YEAR
+from engine.text.normalize.figures import AFTER, AT_DIGIT, BEFORE, DAY, MONTH, YEAR
 from engine.text.normalize.rules import Match, Rule, rule
 from engine.text.normalize.tongue import Tongue
 
@@ -52,7 +52,8 @@ def abbreviations(table: str) -> Rule:
             return f"{said}."
         return f"{said} " if found.string[found.end() : found.end() + 1].isalnum() else said
 
-    return rule("abbreviation", rf"{_WORD_START}(?:{written})", say)
+    first = regex.escape("".join({short[0] for short in words}))
+    return rule("abbreviation", rf"(?=[{first}]){_WORD_START}(?:{written})", say)
 
 
 def _parts(short: str) -> list[str]:
@@ -82,10 +83,11 @@ def signs(table: Mapping[str, str]) -> Rule:
 
 def dates(say: Callable[[Match, int, int, str], str | None]) -> Rule:
     """24.11.2027, 24/11/2027, 24-11-2027, 2027-11-24, 24.11.27; `say` is given day, month and the year's digits."""
-    dotted = rf"(?P<day>{DAY})(?P<mark>\. ?|[/-])(?P<month>{MONTH})(?P=mark)(?P<year>{YEAR}|(?<=[./])[0-9]{{2}}|(?<=\. )[0-9]{{2}})"
+    year = rf"(?P<year>{YEAR}|(?<=[./]|\. )[0-9]{{2}})"
+    dotted = rf"(?P<day>{DAY})(?P<mark>\. ?|[/-])(?P<month>{MONTH})(?P=mark){year}"
     iso = rf"(?P<year>{YEAR})-(?P<month>0[1-9]|1[0-2])-(?P<day>0[1-9]|[12][0-9]|3[01])"
     return rule(
-        "date", rf"{BEFORE}(?:{iso}|{dotted}){AFTER}", lambda m: say(m, int(m["day"]), int(m["month"]), m["year"])
+        "date", rf"{AT_DIGIT}(?:{iso}|{dotted}){AFTER}", lambda m: say(m, int(m["day"]), int(m["month"]), m["year"])
     )
 
 
@@ -102,7 +104,11 @@ def fractions(say: Callable[[int, int, int, str], str | None]) -> Rule:
         return say(int(found["whole"] or 0), int(above), int(below), following[1] if following else "")
 
     simple = r"(?:(?P<whole>[0-9]{1,4}) )?(?P<above>[0-9]{1,2})[/⁄](?P<below>[0-9]{1,3})"
-    return rule("fraction", rf"{BEFORE}(?:{simple}|(?P<whole>[0-9]{{1,4}})? ?(?P<sign>[{_FRACTIONS}])){AFTER}", said)
+    return rule(
+        "fraction",
+        rf"(?=[0-9{_FRACTIONS}]){BEFORE}(?:{simple}|(?P<whole>[0-9]{{1,4}})? ?(?P<sign>[{_FRACTIONS}])){AFTER}",
+        said,
+    )
 
 
 def phones(tongue: Tongue, *, pairs: bool = False, words: Sequence[str] = ()) -> list[Rule]:
@@ -118,17 +124,14 @@ def phones(tongue: Tongue, *, pairs: bool = False, words: Sequence[str] = ()) ->
         if sum(map(str.isdigit, text)) < _SHORTEST_PHONE:
             return None
         plus = f"{tongue.signs['+']} " if text[0] == "+" else ""
-        return found["word"] + plus + ", ".join(group(digits) for digits in regex.findall(r"[0-9]+", text))
+        return plus + ", ".join(group(digits) for digits in regex.findall(r"[0-9]+", text))
 
-    called = rf"(?P<word>{_WORD_START}(?i:{choice(words)})[.:]{{0,2}} ?)" if words else "(?P<word>(?!))"
-    groups = r"(?:[ ./()–-]{1,3}[0-9]{1,14}){%s}(?![0-9/,])"
+    called = rf"(?<={_WORD_START}(?i:{choice(words)})[.:]{{0,2}} ?:? ?)" if words else "(?!)"
+    groups = r"(?:[ ./()–-]{1,3}[0-9]{1,14}){%s}(?![0-9])"
+    national = rf"\+[0-9]{{1,4}}{groups % '1,7'}|\+[0-9]{{7,15}}|0[0-9]{{1,5}}\)?{groups % '1,6'}"
     return [
-        rule("phone called so", rf"{called}(?P<phone>\(?\+?[0-9]{{2,14}}{groups % '0,7'})", say),
-        rule(
-            "phone",
-            rf"(?P<word>){BEFORE}\(?(?P<phone>\+[0-9]{{1,4}}{groups % '1,7'}|\+[0-9]{{7,15}}|0[0-9]{{1,5}}\)?{groups % '1,6'}){AFTER}",
-            say,
-        ),
+        rule("phone called so", rf"(?=[+(0-9]){called}\(?(?P<phone>\+?[0-9]{{2,14}}{groups % '0,7'})", say),
+        rule("phone", rf"(?=[+(0]){BEFORE}\(?(?P<phone>{national}){AFTER}", say),
     ]
 
 
