@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from importlib import import_module
 
 from engine.text.normalize.common import clean
@@ -18,6 +18,7 @@ RULES_VERSION = 1
 _TABLES: Mapping[str, str] = {
     # By primary language tag, or by the whole tag where a region speaks otherwise: module.TABLE.
     "en": "en.ENGLISH",
+    "en-us": "en.AMERICAN",
     "de": "de.GERMAN",
     "es": "es.SPANISH",
     "fr": "fr.FRENCH",
@@ -40,7 +41,7 @@ def prepare(language: str) -> None:
     _rules(language)
 
 
-@cache
+@lru_cache(64)
 def _rules(language: str) -> Sequence[Rule]:
     tag = language.lower().replace("_", "-")
     table = _TABLES.get(tag) or _TABLES.get(tag.partition("-")[0])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine.text.normalize.common import Signs
-from engine.text.normalize.tongue import Tongue, below_two, nouns, words
+from engine.text.normalize.tables import words
+from engine.text.normalize.tongue import Tongue, below_two, nouns
 
 _UNITS = nouns("""
     %: pour cent, -

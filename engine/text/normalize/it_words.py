@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine.text.normalize.common import Signs
-from engine.text.normalize.tongue import Tongue, nouns, words
+from engine.text.normalize.tables import words
+from engine.text.normalize.tongue import Tongue, nouns
 
 _UNITS = nouns("""
     %: per cento, -

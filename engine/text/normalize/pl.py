@@ -23,7 +23,7 @@ from engine.text.normalize.pl_words import (
 )
 from engine.text.normalize.quantities import plain, quantities
 from engine.text.normalize.rules import Match, Rule, rule
-from engine.text.normalize.tongue import words
+from engine.text.normalize.tables import words
 from engine.text.normalize.wording import (
     abbreviations,
     acronyms,

@@ -17,11 +17,6 @@ class Noun:
     gender: str = "m"
 
 
-def words(text: str) -> list[str]:
-    """A list that is easy to read and to add to."""
-    return text.split()
-
-
 def nouns(table: str) -> dict[str, Noun]:
     """A line each: signs, ":", forms with commas between, and at last the gender if it is not the first one."""
     found: dict[str, Noun] = {}
