@@ -8,6 +8,7 @@ import regex
 
 from engine.text.normalize import en_capitals as capitals
 from engine.text.normalize import en_dates as dates
+from engine.text.normalize import en_fractions as fractions
 from engine.text.normalize import en_letters as letters
 from engine.text.normalize import en_money as money
 from engine.text.normalize import en_names as names
@@ -62,16 +63,17 @@ def _english(day_first: bool) -> Sequence[Rule]:
         rule("ordinal", numbers.ORDINAL, numbers.say_ordinal),
         rule("height", units.HEIGHT, units.say_height),
         rule("inches", units.INCHES, units.say_inches),
+        rule("place", numbers.PLACE, numbers.say_place),
         rule("four K", numbers.FOUR_K, numbers.say_four_k),
         rule("duration", units.DURATION, units.say_duration),
         rule("lines", numbers.LINES, numbers.say_lines),
         rule("unit", units.UNIT, units.say_unit),
         rule("unit alone", units.ALONE, units.say_alone),
-        rule("rating", numbers.RATING, numbers.say_rating),
-        rule("mixed fraction", numbers.MIXED_FRACTION, numbers.say_fraction),
-        rule("fraction", numbers.FRACTION, numbers.say_fraction),
-        rule("mixed vulgar fraction", numbers.MIXED_VULGAR, numbers.say_vulgar),
-        rule("vulgar fraction", numbers.VULGAR, numbers.say_vulgar),
+        rule("rating", fractions.RATING, fractions.say_rating),
+        rule("mixed fraction", fractions.MIXED_FRACTION, fractions.say_fraction),
+        rule("fraction", fractions.FRACTION, fractions.say_fraction),
+        rule("sign of a mixed fraction", fractions.MIXED_SIGN, fractions.say_sign),
+        rule("sign of a fraction", fractions.SIGN, fractions.say_sign),
         rule("chain", numbers.CHAIN, numbers.say_chain),
         rule("scaled", numbers.SCALED, numbers.say_scaled),
         rule("scientific", signs.SCIENTIFIC, signs.say_scientific),

@@ -36,7 +36,7 @@ LEADING = (
 )
 TIMES = r"(?<=[0-9a-z)] ?)[×✕⋅·](?= ?[0-9a-z(])|(?<=[0-9)] ?)\*(?= ?[0-9(])|(?<=[0-9)] )x(?= [0-9(])"
 BY_BEFORE_UNIT = (
-    r"(?<=[0-9] )x(?= [0-9]{1,6}(?:\.[0-9]{1,6})? ?(?:[ckm]?m|in|ft|px|inch(?:es)?|feet|pixels|[cm]entimet|met)(?!\p{Ll}{4}))"
+    r"(?<=[0-9] )x(?= [0-9]{1,6}(?:\.[0-9]{1,6})? ?(?:[ckm]?m|in|ft|px|inch|feet|pixels|[cm]entimet|met)(?!\p{Ll}{5}))"
 )
 BY = rf"{BEFORE}(?P<a>{NUMBER})[x×](?P<b>{NUMBER})(?:[x×](?P<c>{NUMBER}))?(?![\p{{L}}\p{{N}}_])"
 MANY_TIMES = rf"{BEFORE}(?P<n>{NUMBER})[x×](?![\p{{L}}\p{{N}}_])"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.text.normalize.en_numbers import BEFORE, NUMBER, SCALE, number, scaled
 from engine.text.normalize.rules import Match
-from engine.text.normalize.tables import inflected
+from engine.text.normalize.tables import inflected, word_set
 
 _METRIC = """
 nm = nanometer
@@ -123,7 +123,7 @@ Tbps = terabit per second, terabits per second
 ‰ = per mille, per mille
 """
 UNITS = inflected(_METRIC + _OTHERS)
-_WORDS = frozenset(("in", "us", "mo", "B", "N", "J", "MP"))  # said so only where nothing else can be meant
+_WORDS = frozenset(("in", "us", "mo", "N", "J", "MP"))  # said so only where nothing else can be meant
 _POWERS = {
     "²": "square",
     "2": "square",
@@ -136,6 +136,9 @@ _POWERS = {
     "fl": "fluid",
 }
 
+_NO_NOUNS = word_set(
+    "was were is are he she it we they you i in of for on at to and or that which who by from as with had has would per"
+)
 _BEHIND_INCHES = (" x ", " by ", " tall", " wide", " long", " deep", " high", " from", " of ")
 
 _UNIT = (
@@ -162,9 +165,13 @@ INCHES = rf"{BEFORE}(?P<n>{NUMBER})(?P<gap>-?)[\"″](?![\p{{L}}\p{{N}}_])"
 
 def is_attributive(found: Match) -> bool:
     """a $5 coffee, a 5 km run, a 30-day month."""
-    before = f" {found.string[max(0, found.start() - 4) : found.start()].lower()}"
-    after = found.string[found.end() : found.end() + 2]
-    return found["gap"] == "-" or (before.endswith((" a ", " an ")) and after[:1] == " " and after[1:].isalpha())
+    before = f" {found.string[max(0, found.start() - 5) : found.start()].lower()}"
+    after = found.string[found.end() : found.end() + 12]
+    if found["gap"] == "-" or after[:1] != " " or not after[1:2].isalpha():
+        return found["gap"] == "-"
+    if before.endswith((" a ", " an ")):
+        return True
+    return before.endswith(" the ") and after.split()[0].strip(".,;:!?") not in _NO_NOUNS
 
 
 def say_unit(found: Match) -> str | None:
