@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 
@@ -16,7 +16,7 @@ RULES_VERSION = 1
 """Of the rules of all languages; raised when the spoken form of anything changes, for it is part of a phrase's key."""
 
 _TABLES: Mapping[str, str] = {
-    # By primary language tag, or by the whole tag where a region speaks otherwise: module.TABLE.
+    # By primary language tag, or by the whole tag where a region speaks otherwise: module.TABLE, or what makes it.
     "en": "en.ENGLISH",
     "en-us": "en.AMERICAN",
     "de": "de.GERMAN",
@@ -27,6 +27,8 @@ _TABLES: Mapping[str, str] = {
     "pl": "pl.POLISH",
     "pt": "pt.BRAZILIAN",
     "pt-pt": "pt.EUROPEAN",
+    "zh": "cjk.chinese",
+    "ja": "cjk.japanese",
 }
 
 
@@ -37,7 +39,7 @@ def normalize(text: str, language: str) -> Spoken:
 
 
 def prepare(language: str) -> None:
-    """Loads the rules of a language, which takes 50 ms; else its first sentence waits for that."""
+    """Loads the rules of a language: 50 ms, Chinese and Japanese a second. Else its first sentence waits for that."""
     _rules(language)
 
 
@@ -48,5 +50,5 @@ def _rules(language: str) -> Sequence[Rule]:
     if table is None:
         return ()
     module, _, name = table.partition(".")
-    rules: Sequence[Rule] = getattr(import_module(f"{__name__}.{module}"), name)
-    return rules
+    rules: Sequence[Rule] | Callable[[], Sequence[Rule]] = getattr(import_module(f"{__name__}.{module}"), name)
+    return rules() if callable(rules) else rules

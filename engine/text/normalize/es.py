@@ -21,7 +21,7 @@ from engine.text.normalize.es_words import (
     TONGUE,
 )
 from engine.text.normalize.figures import AFTER, AT_DIGIT, BEFORE, ROMAN, Figure, roman
-from engine.text.normalize.quantities import plain, quantities
+from engine.text.normalize.quantities import per, plain, quantities
 from engine.text.normalize.rules import Match, Rule, rule
 from engine.text.normalize.wording import (
     abbreviations,
@@ -31,6 +31,7 @@ from engine.text.normalize.wording import (
     fractions,
     phones,
     signs,
+    stop,
     versions,
 )
 
@@ -76,7 +77,7 @@ def _clock(found: Match) -> str:
         said += f" y {TONGUE.counted(Figure(str(int(second))), TONGUE.units['s'])}"
     elif found["hours"] or minute == "00":
         said += " hora" if int(found["hour"]) == 1 else " horas"
-    return said
+    return said + stop(found)
 
 
 def _reign(found: Match) -> str | None:
@@ -151,7 +152,8 @@ SPANISH: Sequence[Rule] = (
     plain(TONGUE, _gender),
     versions(TONGUE, "punto"),
     rule("to", r"(?<=[\dh]) ?– ?(?=\d)", " a "),
-    rule("per", r"(?<=[€$£%])/(?=\p{L})", " por "),
+    per(TONGUE, "por"),
     rule("slash", r"(?<=\p{L})/(?=\p{L})", " "),
+    rule("and", r"(?<=\w) ?& ?(?=[Hh]?[IiÍí](?![eé]))", " e "),
     signs(SIGNS),
 )

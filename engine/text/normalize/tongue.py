@@ -61,6 +61,7 @@ class Tongue:
     form: Callable[[Figure], int] = _one_or_more
     tidy: Callable[[str], str] = str  # the words of a number, as this language writes them
     between: str = ""  # the gender of both ends of a range, where they bend; the third form of a noun goes with it
+    elide: Callable[[str], str] = str  # what becomes of "una ora"
     year: Callable[[str], str] | None = None  # where years are not said as other numbers are
     together: Callable[[str], bool] = digits_as_number  # whether the digits behind the mark are one number
 
@@ -95,7 +96,7 @@ class Tongue:
         said = self.noun(number, noun)
         if not number.part and len(number.whole) > 6 and number.value % 1_000_000 == 0 and number.value:
             said = self.of(said)
-        return f"{self.number(number, noun.gender)} {said}".rstrip()
+        return self.elide(f"{self.number(number, noun.gender)} {said}".rstrip())
 
     def after_million(self, magnitude: Noun, noun: str) -> str:
         """A thousand is a number, a million is a noun of its own."""
