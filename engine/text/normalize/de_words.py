@@ -232,8 +232,8 @@ QUEENS = words("""
 
 ACCUSATIVE = frozenset(
     words("""
-    kostet kosten kostete kosteten zahlt zahle zahlen zahlte bezahlt bezahle bezahlen hat habe haben hatte braucht brauche
-    brauchen dauert dauerte misst wiegt nimm nehmen nimmt gib gibt für um ohne durch spart sparen verdient fast genau
+    kostet kosten kostete kosteten zahlt zahle zahlen zahlte bezahlt bezahle bezahlen hat habe haben hatte braucht
+    brauche brauchen dauert dauerte misst wiegt nimm nehmen nimmt gib gibt für um ohne durch spart sparen verdient fast
 """)
 )
 """Words after which a single masculine thing is "einen"."""

@@ -29,7 +29,7 @@ LETTERS = word_set(
     BBC CNN ABC NBC CBS HBO NGO HR PR QA UX UI BBQ CV MD PhD BA MBA AM PM BC AD BCE CE GDP CPR EMT ICU IVF IPO KPI ROI
     B2B SAT ACT GPA GRE LSAT UTC GMT EST PST CST MST CET EDT PDT CDT SMS MMS OTP SOS DJ MC RPG FPS USD EUR GBP TBA TBD
     AFAIK IMO IMHO BTW OMG LOL WTF NDA SLA SEO SUV UPS FAA FCC FDA EPA DOJ DMV AAA IEEE ACLU NAACP AARP IOU ISBN UUID
-    IO OS iOS AC USAF NYPD LAPD UEFI IoT CIO EOD OOO PTO ATP UV IR OCR ORM EV ICE AR VR XR PIM TTS ASR STT IVR VoIP
+    IO OS iOS AC USAF NYPD LAPD UEFI IoT CIO EOD OOO TGIF PTO ATP UV IR OCR ORM EV ICE AR VR XR PIM TTS ASR STT IVR VoIP
     """
 )
 """Said as letters, though they look like words or stand in a shouted sentence."""
@@ -49,6 +49,7 @@ _COMMON = word_set(
     """
 )
 _VOWEL = frozenset("AEIOUY")
+_LONG = 6  # letters that hardly any name of letters has
 _NEAR = 60  # characters that are looked at for shouting
 _SHOUTED = regex.compile(r"[^\p{L}\p{N}]+")
 
@@ -86,7 +87,8 @@ def _is_shouted(found: Match) -> bool:
                     break
                 run.append(word)
     spoken = sum(_looks_spoken(word) for word in run)
-    return spoken >= 2 and spoken * 2 >= len(run)
+    certain = any(word in _COMMON or len(word) >= _LONG for word in run)  # GNOME, KDE, XFCE are three names
+    return certain and spoken >= 2 and spoken * 2 >= len(run)
 
 
 def _looks_spoken(word: str) -> bool:

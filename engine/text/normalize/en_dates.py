@@ -18,6 +18,7 @@ _WORD = r"(?<![\p{L}\p{N}_])"
 _END = r"(?![\p{L}\p{N}_]|[.,:/-][0-9])"
 _SUFFIX = r"(?:st|nd|rd|th)?"
 _YEAR = r"(?:(?P<comma>,)? (?P<year>[12][0-9]{3}))?"
+_HOUR = r"[0-9][0-9]?"
 _HALF = r"(?P<half>[ap](?:\.m\b\.?|m\b)|[AP](?:\.M\b\.?|M\b))"
 
 MONTH_DAY = (
@@ -25,8 +26,8 @@ MONTH_DAY = (
     rf"(?: ?[-–] ?(?P<last>[0-9]{{1,2}}){_SUFFIX})?{_YEAR}{_END}"
 )
 DAY_MONTH = (
-    rf"(?P<the>\b[Tt]he )?{_WORD}(?:(?P<first>[0-9]{{1,2}}){_SUFFIX} ?[-–] ?)?"
-    rf"(?P<day>[0-9]{{1,2}}){_SUFFIX}(?: of)? (?P<month>{_MONTH}){_YEAR}{_END}"
+    rf"{_WORD}(?<![.,/:])(?P<day>[0-9][0-9]?){_SUFFIX}(?: ?[-–] ?(?P<last>[0-9][0-9]?){_SUFFIX})?"
+    rf"(?: of)? (?P<month>{_MONTH}){_YEAR}{_END}"
 )
 MONTH_YEAR = rf"{_WORD}(?P<month>{_SHORT_MONTH}) (?P<year>'?[0-9]{{2,4}}){_END}"
 ISO = (
@@ -43,16 +44,16 @@ YEARS = (
 WEEKDAYS = rf"{_WORD}(?P<from>{_DAY})\.? ?[-–] ?(?P<to>{_DAY})(?![\p{{L}}\p{{N}}])\.?"
 WEEKDAY = rf"{_WORD}(?P<from>{_DAY})\.?(?=,? (?:[0-9]{{1,2}}(?::|[ap]m|[ ,]|(?:st|nd|rd|th))|{_MONTH} [0-9]))"
 CLOCK = (
-    rf"{_WORD}(?<![0-9][:.,])(?P<hour>[0-2]?[0-9]):(?P<minute>[0-5][0-9])(?::(?P<second>[0-5][0-9])(?:\.[0-9]{{1,6}})?)?"
+    rf"{_WORD}(?<![0-9][:.,])(?P<hour>[0-9][0-9]?):(?P<minute>[0-5][0-9])(?::(?P<second>[0-5][0-9])(?:\.[0-9]{{1,6}})?)?"
     rf"(?: ?{_HALF})?(?![\p{{L}}\p{{N}}_]|:[0-9])"
 )
-HOUR = rf"{_WORD}(?<![0-9][:.,])(?P<hour>1[0-2]|0?[1-9]) ?{_HALF}(?![\p{{L}}\p{{N}}_])"
-_HOUR = r"(?:1[0-2]|0?[1-9])"
+HOUR = rf"{_WORD}(?<![0-9][:.,])(?P<hour>{_HOUR}) ?{_HALF}(?![\p{{L}}\p{{N}}_])"
 HOURS = (
     rf"{_WORD}(?<![0-9][:.,])(?P<hour>{_HOUR})(?::(?P<minute>[0-5][0-9]))? ?[-–] ?"
     rf"(?={_HOUR}(?::[0-5][0-9])? ?[ap]\.?m)"
 )
-RATIO = rf"{_WORD}(?P<a>[0-9]{{1,4}}):(?P<b>[0-9]{{1,4}})(?![:\p{{L}}]){_END}"
+RATIO = rf"{_WORD}[0-9]{{1,4}}(?::[0-9]{{1,4}}){{1,3}}(?![:\p{{L}}]){_END}"
+HALF = rf"(?<![\p{{L}}\p{{N}}_.]){_HALF}(?<=\.m\.?|\.M\.?)"
 DECADE = (
     rf"{_WORD}(?:'?(?P<century>[12][0-9])|'|(?<=\b(?:the|early|late|mid|her|his|their|my|of)[ -])(?=[2-9]))"
     r"(?P<decade>[0-9]0)'?s(?![\p{L}\p{N}_])"
@@ -70,11 +71,12 @@ def say_month_day(found: Match) -> str | None:
 
 
 def say_day_month(found: Match) -> str | None:
-    if not _is_day(found["day"]):
+    day, last = found["day"], found["last"]
+    if not _is_day(day) or (last and not _is_day(last)):
         return None
-    the = found["the"] or "the "
-    first = f"{ordinal(found['first'])} to the " if found["first"] else ""
-    return f"{the}{first}{ordinal(found['day'])} of {_month(found['month'])}{_year(found['year'])}"
+    the = "" if found.string[max(0, found.start() - 4) : found.start()].lower() == "the " else "the "
+    days = f"{ordinal(day)} to the {ordinal(last)}" if last else ordinal(day)
+    return f"{the}{days} of {_month(found['month'])}{_year(found['year'])}"
 
 
 def say_month_year(found: Match) -> str | None:
@@ -129,19 +131,23 @@ def say_clock(found: Match) -> str | None:
     return _time(hour, minute, bool(half or second)) + seconds + _half(found)
 
 
-def say_hour(found: Match) -> str:
+def say_hour(found: Match) -> str | None:
+    if not 1 <= int(found["hour"]) <= 12:
+        return None
     return number(str(int(found["hour"]))) + _half(found)
 
 
-def say_hours(found: Match) -> str:
+def say_hours(found: Match) -> str | None:
     """The first of "9-5 pm", which has no half of the day of its own."""
+    if not 1 <= int(found["hour"]) <= 12:
+        return None
     return (
         _time(found["hour"], found["minute"], True) if found["minute"] else number(str(int(found["hour"])))
     ) + " to "
 
 
 def say_ratio(found: Match) -> str:
-    return f"{number(found['a'])} to {number(found['b'])}"
+    return " to ".join(map(number, found.group().split(":")))
 
 
 def _time(hour: str, minute: str, bare: bool) -> str:
@@ -154,6 +160,10 @@ def _time(hour: str, minute: str, bare: bool) -> str:
         full = "hundred" if hours > 12 or hour[0] == "0" else "o'clock"
         return "midnight" if hours in (0, 24) else f"{said} {full}"
     return f"{said} {'oh ' if minutes < 10 else ''}{number(str(minutes))}"
+
+
+def say_half(found: Match) -> str:
+    return _half(found).lstrip()
 
 
 def _half(found: Match) -> str:

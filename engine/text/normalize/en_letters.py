@@ -10,24 +10,24 @@ from engine.text.normalize.en_numbers import number, ordinal
 from engine.text.normalize.rules import Match
 
 DOTTED = r"(?<![\p{L}\p{N}_.])(?P<letters>(?:\p{Lu}\.){2,8}\p{Lu}?)(?P<s>'?s\b)?(?![\p{L}\p{N}_])"
-INITIAL = r"(?<![\p{L}\p{N}_.'])(?P<letter>[B-HJ-Z])\.(?= \p{Lu}\p{Ll})"
+INITIAL = r"(?<![\p{L}\p{N}_.'])(?P<letter>[B-HJ-Z])\.(?= \p{Lu}[.\p{Ll}])"
 AMPERSAND = r"(?<![\p{L}\p{N}_])(?P<a>[A-Z]{1,2})&(?P<b>[A-Z])(?![\p{L}\p{N}_])"
-ROMAN_SIGN = r"[Ⅰ-ⅿ]{1,15}+"
+ROMAN_SIGN = r"[Ⅰ-ⅿ][Ⅰ-ⅿ]{0,14}+"
 
-_COUNTED = (
+COUNTED = (
     r"(?:War|WW|Chapter|Act|Scene|Part|Book|Volume|Vol\.|Section|Article|Title|Phase|Type|Class|Level|Stage|Grade|Tier|"
     r"Round|Bowl|Olympiad|Appendix|Figure|Fig\.|Table|Episode|Season|Division|Schedule|Category|Mark|Apollo|Rocky|"
     r"CHAPTER|ACT|SCENE|PART|BOOK|VOLUME|SECTION|ARTICLE|chapter|act|scene|part|book|volume|section|phase|type|stage)"
 )
-_CROWNED = (
+CROWNED = (
     r"(?:King|Queen|Pope|Emperor|Tsar|Czar|Kaiser|Sultan|Henry|Louis|Charles|James|George|Edward|Richard|William|"
     r"Elizabeth|Philip|Francis|Frederick|Napoleon|Nicholas|Alexander|Peter|Catherine|Mary|Paul|Pius|Benedict|Leo|"
     r"Gregory|Clement|Innocent|Urban|Ivan|Christian|Gustav|Ferdinand|Alfonso|Felipe|Carlos|Juan|Haakon|Harald|Olav|"
     r"Ramses|Ramesses|Thutmose|Ptolemy|Cleopatra|Darius|Xerxes|Otto|Wilhelm|Leopold|Baudouin|Albert|Victor|Joseph|"
-    r"Maximilian|Rudolf|Sigismund|Stephen|Malcolm|Robert|Constantine|Theodosius|Justinian|Selim|Mehmed|Murad|Umberto)"
+    r"Maximilian|Rudolf|Sigismund|Stephen|Robert|Constantine|Theodosius|Justinian|Selim|Mehmed|Murad|Umberto)"
 )
-ROMAN_KING = rf"(?<=\b{_CROWNED} )(?P<roman>[IVX]{{1,6}})(?P<s>'s)?(?![\p{{L}}\p{{N}}_.'])"
-ROMAN_COUNTED = rf"(?<=\b{_COUNTED} )(?P<roman>[IVXLC]{{1,9}})(?P<s>'s)?(?![\p{{L}}\p{{N}}_'])"
+ROMAN_KING = rf"(?<=\b{CROWNED} )(?P<roman>[IVX]{{1,6}})(?P<s>'s)?(?![\p{{L}}\p{{N}}_.'])"
+ROMAN_COUNTED = rf"(?<=\b{COUNTED} )(?P<roman>[IVXLC]{{1,9}})(?P<s>'s)?(?![\p{{L}}\p{{N}}_'])"
 ROMAN_NAME = r"(?<=\b\p{Lu}[\p{Ll}]{1,20} )(?P<roman>[IVX]{2,6})(?P<s>'s)?(?![\p{L}\p{N}_'])"
 
 _ROMAN = regex.compile(r"(?=.)M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")

@@ -43,15 +43,15 @@ _CENTS = {"£": ("penny", "pence"), "GBP": ("penny", "pence")}
 _NO_CENTS = word_set("¥ ￥ JPY ₩ KRW ₿ BTC ETH ₫ VND")
 _SIGN = r"(?:(?:US|U|CA|C|AU|A|NZ|HK|S|R|MX)?\$|CN¥|[£€¥￥₹₩₽₺₪₫₴₿])"
 _CODE = rf"(?:{'|'.join(code for code in _MONEY if code.isalpha())})"
-_AMOUNT = r"(?:[0-9]{1,9},[0-9]{2}(?![0-9,]))"
+_COMMA = r"(?:,[0-9]{2}(?![0-9,]))?+"
 _SCALE = rf"(?P<scale>{SCALE}|[ ]?(?:m|b)(?![\p{{L}}\p{{N}}]))?"
 MONEY = (
-    rf"(?<![\p{{L}}\p{{N}}])(?P<sign>{_SIGN}|{_CODE}[ ])[ ]?(?P<n>{_AMOUNT}|{NUMBER})"
-    rf"(?:[ ]?[-–][ ]?(?P<to>{NUMBER}))?{_SCALE}(?P<gap>-)?(?![\p{{L}}\p{{N}}_]|[.,][0-9])"
+    rf"(?<![\p{{L}}\p{{N}}])(?P<sign>{_SIGN}|{_CODE}[ ])[ ]?(?P<n>{NUMBER}{_COMMA})"
+    rf"(?:[ ]?[-–][ ]?(?P<to>{NUMBER}))?{_SCALE}(?P<gap>-(?=\p{{L}}))?(?![\p{{L}}\p{{N}}_]|[.,][0-9])"
 )
 MONEY_AFTER = (
-    rf"{BEFORE}(?P<n>{_AMOUNT}|{NUMBER})(?:[ ]?[-–][ ]?(?P<to>{NUMBER}))?{_SCALE}[ ]?"
-    rf"(?P<sign>[£€¥￥₹₩₽₺₪₫₴₿]|{_CODE})(?P<gap>)(?![\p{{L}}\p{{N}}_])"
+    rf"{BEFORE}(?P<n>{NUMBER}{_COMMA})(?:[ ]?[-–][ ]?(?P<to>{NUMBER}))?{_SCALE}[ ]?"
+    rf"(?P<sign>[$£€¥￥₹₩₽₺₪₫₴₿]|{_CODE})(?P<gap>)(?![\p{{L}}\p{{N}}_])"
 )
 CENTS = rf"{BEFORE}(?P<n>{NUMBER})[ ]?¢"
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from engine.text.normalize import numbers
 from engine.text.normalize.rules import Match
-from engine.text.normalize.tables import word_set, words
 
 EN = "en"
 
 BEFORE = r"(?<![\p{L}\p{N}_])(?<![0-9][.,])"
 AFTER = r"(?![\p{L}\p{N}_]|[.,][0-9])"
-WHOLE = r"(?:[0-9]{1,3}(?:,[0-9]{3}){1,12}+(?![0-9])|[0-9]{1,40})"
-NUMBER = rf"(?:{WHOLE}(?:\.[0-9]{{1,40}})?|\.[0-9]{{1,40}})"
+WHOLE = r"[0-9][0-9]{0,39}+(?:(?<![0-9]{4}),[0-9]{3}(?:,[0-9]{3}){0,12}+(?![0-9]))?+"
+NUMBER = rf"{WHOLE}(?:\.[0-9]{{1,40}}+)?+"
 SCALE = r"(?:[ ]?(?:[kKMB]|bn|mn|tn)(?![\p{L}\p{N}])|[ -](?:hundred|thousand|million|billion|trillion)(?!\p{L}))"
 
 VERSION = rf"{BEFORE}(?P<v>[vV](?:er\.? ?)?)?(?P<parts>[0-9]{{1,4}}(?:\.[0-9]{{1,6}}){{1,6}})(?![\p{{L}}_]|\.?[0-9])"
@@ -19,10 +18,6 @@ ADDRESS = (
     rf"{BEFORE}(?P<parts>[0-9]{{1,3}}(?:\.[0-9]{{1,3}}){{3}})"
     rf"(?::(?P<port>[0-9]{{1,5}}))?(?:/(?P<mask>[0-9]{{1,2}}))?{AFTER}"
 )
-FRACTION = (
-    rf"{BEFORE}(?:(?P<whole>[0-9]{{1,3}})[ ])?(?P<top>[0-9]{{1,3}})/(?P<bottom>[0-9]{{1,3}})(?![/\p{{L}}]){AFTER}"
-)
-VULGAR = r"(?:(?<![\p{L}\p{N}_.,])(?P<whole>[0-9]{1,4})[ ]?)?(?P<sign>[¼½¾⅐-⅞↉])"
 PHONE = (
     r"(?<![\p{L}\p{N}+])(?:"
     r"\+[0-9]{1,3}(?:[ .\-/]?\(?[0-9]{1,5}+\)?+){1,7}+"
@@ -35,7 +30,7 @@ PHONE = (
 LOCAL = rf"(?<![\p{{L}}\p{{N}}])(?P<first>[0-9]{{3}})-(?P<last>[0-9]{{4}}){AFTER}(?!-)"
 CHAIN = rf"{BEFORE}(?<!-)[0-9]{{1,8}}(?:-[0-9]{{1,8}}){{2,6}}(?!-){AFTER}"
 CODE = (
-    r"(?i)(?<=\b(?:code|postcode|zip|pin|passcode|otp|extension|ext\.?)(?: is| was|:| number|) )"
+    r"(?i)(?<=\b(?:code|postcode|zip|pin|passcode|otp|extension|ext\.?|call|dial|ring)(?: is| was|:| number|) )"
     rf"[0-9]{{3,12}}{AFTER}(?![- ][0-9])"
 )
 
@@ -43,23 +38,22 @@ NAMED_VERSION = (
     r"(?<=\b(?:[Vv]ersion|[Rr]elease|Python|iOS|Android|macOS|Windows|Node|Ubuntu) )"
     r"(?P<v>)(?P<parts>[0-9]{1,4}\.[0-9]{1,4})(?![\p{L}\p{N}_]|\.[0-9])"
 )
-ORDINAL = rf"{BEFORE}(?P<n>[0-9]{{1,3}}(?:,[0-9]{{3}}){{1,4}}+|[0-9]{{1,15}})(?i:st|nd|rd|th)(?![\p{{L}}\p{{N}}_])"
+ORDINAL = rf"{BEFORE}(?P<n>{WHOLE})(?i:st|nd|rd|th)(?![\p{{L}}\p{{N}}_])"
+PLACE = (
+    r"(?<=\b(?:[Rr]oom|[Aa]partment|[Aa]pt\.?|[Gg]ate|[Ss]eat|[Uu]nit|[Ss]uite|[Ff]lat|[Ee]xit|[Rr]ow|[Bb]lock|[Bb]us) )"
+    r"(?P<n>[0-9]{1,4})(?P<letter>[A-Z])(?![\p{L}\p{N}_])"
+)
 FOUR_K = rf"{BEFORE}(?P<n>[48])K(?![\p{{L}}\p{{N}}_])"
 SCALED = rf"{BEFORE}(?P<n>{NUMBER})(?P<scale>{SCALE})"
+LINES = rf"{BEFORE}(?P<a>[0-9][0-9]?)(?P<b>[248]0)(?P<kind>[pi])(?![\p{{L}}\p{{N}}_])"
+OTHER = (
+    rf"{BEFORE}(?P<n>[1-9][0-9]{{0,2}}(?:(?:\.[0-9]{{3}}){{1,4}},[0-9]{{1,2}}|(?: [0-9]{{3}}){{0,3}} 000))"
+    r"(?![\p{L}\p{N}_]|[ .,]?[0-9])"
+)
 LONG = rf"{BEFORE}[0-9]{{10,400}}{AFTER}"
 PLAIN = rf"{BEFORE}{NUMBER}{AFTER}"
 DIGITS = r"[0-9]{1,400}"
 
-_SMALL = {"2": ("half", "halves"), "4": ("quarter", "quarters")}
-_VULGAR = dict(
-    zip(
-        "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞↉",
-        words("1/4 1/2 3/4 1/7 1/9 1/10 1/3 2/3 1/5 2/5 3/5 4/5 1/6 5/6 1/8 3/8 5/8 7/8 0/3"),
-        strict=True,
-    )
-)
-_PARTS_OF = word_set("2 3 4 5 6 7 8 9 10 12 16 20 32 64 100")
-_ALONE = {"24/7": "twenty-four seven", "9/11": "nine eleven", "50/50": "fifty fifty"}
 _SCALES = {"k": "thousand", "m": "million", "mn": "million", "b": "billion", "bn": "billion", "tn": "trillion"}
 _YEARS = range(1100, 2100)
 
@@ -142,32 +136,6 @@ def say_address(found: Match) -> str:
     return " dot ".join(octets) + port + mask
 
 
-def say_fraction(found: Match) -> str:
-    whole, top, bottom = found["whole"], found["top"], found["bottom"]
-    if not whole and (known := _ALONE.get(f"{top}/{bottom}")):
-        return known
-    if bottom in _PARTS_OF and 0 < int(top) < int(bottom) and top[0] != "0":
-        parts = _fraction(top, bottom)
-        return f"{number(whole)} and {'a' + parts[3:] if top == '1' else parts}" if whole else parts
-    return (
-        f"{count(whole)} " if whole else ""
-    ) + f"{number(top)} {'out of' if top == bottom else 'over'} {number(bottom)}"
-
-
-def say_vulgar(found: Match) -> str:
-    top, bottom = _VULGAR[found["sign"]].split("/")
-    parts = _fraction(top, bottom)
-    lead = " " if found.start() and found.string[found.start() - 1].isalnum() else ""
-    if not found["whole"]:
-        return lead + parts
-    return f"{number(found['whole'])} and {'a' + parts[3:] if top == '1' else parts}"
-
-
-def _fraction(top: str, bottom: str) -> str:
-    one, many = _SMALL.get(bottom) or (ordinal(bottom), ordinal(bottom) + "s")
-    return f"{number(top)} {one if top == '1' else many}"
-
-
 def phone(text: str) -> str:
     """Digits one by one, with a short pause between the groups."""
     groups = [group for group in "".join(c if c.isdecimal() else " " for c in text).split() if group]
@@ -200,6 +168,11 @@ def say_chain(found: Match) -> str:
     return phone(found.group())
 
 
+def say_place(found: Match) -> str:
+    """Gate 12B is no number of billions."""
+    return f"{number(found['n'])} {found['letter']}"
+
+
 def say_four_k(found: Match) -> str:
     """What screens have is no four thousand."""
     return f"{number(found['n'])} K"
@@ -207,3 +180,13 @@ def say_four_k(found: Match) -> str:
 
 def say_code(found: Match) -> str:
     return numbers.spelled(found.group(), EN)
+
+
+def say_lines(found: Match) -> str:
+    """Of a screen: 1080p, ten eighty p."""
+    return f"{number(found['a'])} {number(found['b'])} {found['kind']}"
+
+
+def say_other(found: Match) -> str:
+    """Separators as other languages have them, where nothing else can be meant: 1.500,75 and 10 000."""
+    return number(found["n"].replace(" ", "").replace(".", "").replace(",", "."))

@@ -4,26 +4,40 @@ from __future__ import annotations
 
 import unicodedata
 
+from engine.text.normalize.en_letters import letters
 from engine.text.normalize.en_numbers import BEFORE, NUMBER, number
 from engine.text.normalize.rules import Match
 from engine.text.normalize.tables import pairs
 
-SUBSCRIPT = r"(?P<base>\b\p{Lu}\p{L}{0,2})?(?P<sub>[₀-₉]{1,9})(?P<more>\p{Lu}\p{L}?(?![\p{L}]))?"
+FORMULA = r"(?<![\p{L}\p{N}_])(?P<base>\p{Lu}\p{L}?\p{L}?)(?P<sub>[₀-₉]{1,9})(?P<more>\p{Lu}\p{L}?(?![\p{L}]))?"
+SUBSCRIPT = r"[₀-₉]{1,9}"
 RAISED = r"(?P<sign>⁻?)(?P<up>[⁰¹²³⁴-⁹]{1,9})"
 POWER = r"(?<=[\p{L}\p{N})])\^(?P<brace>\{)?(?P<sign>[-−]?)(?P<n>[0-9]{1,6}|[a-z])(?(brace)\})(?![\p{L}\p{N}])"
 SCIENTIFIC = rf"{BEFORE}(?P<mantissa>{NUMBER})[eE](?P<sign>[+-]?)(?P<n>[0-9]{{1,3}})(?![\p{{L}}\p{{N}}_])"
 
+TAG = (
+    r"(?i)</?(?:a|b|i|u|s|p|em|strong|br|hr|span|div|code|pre|kbd|sub|sup|small|mark|h[1-6]|ul|ol|li|table|tr|td|th|img|"
+    r"details|summary|center|font)(?=[\s/>])[^<>]{0,200}>"
+)
 REPEATED = r"(?P<sign>[-=_*~#+<>|/\\$%^&@])(?P=sign){3,399}"
 NAMED = r"!=|==?|<=|>=|\+/-|[&+@#%$€£¥°©®™§\\∞√π≈±≠≤≥−×÷]|\([cC]\)(?= [0-9]{4})"
 COMPARED = r"(?<=[\p{L}\p{N})] )(?P<sign>[<>])(?= [\p{L}\p{N}(])"
 SLASH = r"(?<=[\p{L}\p{N})]) ?/ ?(?=[\p{L}\p{N}(])"
-ARROW = r" ?(?:<?[-=]{1,2}>|[→⇒➜➔⟶]) ?"
-DASH = r"(?<=[\p{L}\p{N},.]) --? (?=\p{L})"
-QUIET = r" ?[*^|{}`_•·‣▪●\uE000\uE001]+ ?|(?P<bare>[~<>]+ ?)"
+ARROW = r"[-=<][-=]{0,2}>|[→⇒➜➔⟶]"
+DASH = r"(?<=[\p{L}\p{N},.]) -{1,3} (?=\p{L})|(?<=\p{L})--(?=\p{L})"
+QUIET = r"[*^|{}`_•·‣▪●~<>\uE000\uE001]+ ?"
 
-FROM_TO = r"(?<=[0-9%°CFkKMBm'\"]) ?[-–—] ?(?=[$£€¥]?\.?[0-9])"
-LEADING = r"(?<![\p{L}\p{N})\]%°_.])(?P<sign>-|\+|[~≈∼] ?|(?:<=|≤|⩽) ?|(?:>=|≥|⩾) ?|< ?|> ?|± ?)(?=[$£€¥]?\.?[0-9])"
-TIMES = r"(?<=[0-9a-z)]) ?[×✕⋅·] ?(?=[0-9a-z(])|(?<=[0-9)]) (?:\*|x) (?=[0-9(])|(?<=[0-9)])\*(?=[0-9(])"
+FROM_TO = (
+    r"(?<=[0-9]|[0-9][%°kKMBm'\"]|°[CF]|[0-9] ?[ap]m|[0-9] ?[ckm]m)(?<![\p{L}-][0-9]{1,5}) ?[-–—] ?(?=[$£€¥]?\.?[0-9])"
+)
+LEADING = (
+    r"(?<![\p{L}\p{N})\]%°_.])(?P<sign>-|\+|[~≈∼±] ?|(?:<=|≤|⩽|>=|≥|⩾|<|>)(?<![\p{L}\p{N})] [<>≤≥⩽⩾]=?) ?)"
+    r"(?=[$£€¥]?\.?[0-9])"
+)
+TIMES = r"(?<=[0-9a-z)] ?)[×✕⋅·](?= ?[0-9a-z(])|(?<=[0-9)] ?)\*(?= ?[0-9(])|(?<=[0-9)] )x(?= [0-9(])"
+BY_BEFORE_UNIT = (
+    r"(?<=[0-9] )x(?= [0-9]{1,6}(?:\.[0-9]{1,6})? ?(?:[ckm]?m|in|ft|px|inch|feet|pixels|[cm]entimet|met)(?!\p{Ll}{5}))"
+)
 BY = rf"{BEFORE}(?P<a>{NUMBER})[x×](?P<b>{NUMBER})(?:[x×](?P<c>{NUMBER}))?(?![\p{{L}}\p{{N}}_])"
 MANY_TIMES = rf"{BEFORE}(?P<n>{NUMBER})[x×](?![\p{{L}}\p{{N}}_])"
 
@@ -79,11 +93,14 @@ def spaced(name: str, found: Match) -> str:
     return f"{lead}{name}{tail}"
 
 
-def say_subscript(found: Match) -> str:
-    base, more = found["base"] or "", found["more"] or ""
+def say_formula(found: Match) -> str:
+    base, more = found["base"], found["more"] or ""
     digits = number(unicodedata.normalize("NFKC", found["sub"]))
-    base = " ".join(base) if base.isupper() else base
-    return f"{base} {digits}{' ' if more else ''}{more}"
+    return f"{letters(base) if base.isupper() else base} {digits}{' ' if more else ''}{more}"
+
+
+def say_subscript(found: Match) -> str:
+    return spaced(number(unicodedata.normalize("NFKC", found.group())), found)
 
 
 def say_raised(found: Match) -> str:
@@ -124,14 +141,16 @@ def say_many_times(found: Match) -> str:
 
 
 def say_arrow(found: Match) -> str:
-    return " to " if found.start() else "to "
+    return spaced("to", found)
+
+
+def say_times(found: Match) -> str:
+    return spaced("times", found)
 
 
 def say_quiet(found: Match) -> str:
-    """Between words, a pause where a bar parts them."""
-    if found["bare"]:
-        before = found.string[found.start() - 1 : found.start()]
-        return " " if found.group().endswith(" ") and before and not before.isspace() else ""
-    if not found.start() or found.end() == len(found.string):
-        return ""
-    return ", " if " | " in found.group() else " "
+    """Nothing; but words stay apart."""
+    before, after = found.string[max(0, found.start() - 1) : found.start()], found.string[found.end() : found.end() + 1]
+    if found.group().endswith(" "):
+        return " " if before and not before.isspace() else ""
+    return " " if before.isalnum() and after.isalnum() else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.text.normalize.en_numbers import BEFORE, NUMBER, SCALE, number, scaled
 from engine.text.normalize.rules import Match
-from engine.text.normalize.tables import inflected
+from engine.text.normalize.tables import inflected, word_set
 
 _METRIC = """
 nm = nanometer
@@ -87,6 +87,8 @@ mi = mile
 oz = ounce
 lb lbs = pound
 gal = gallon
+tsp = teaspoon
+tbsp = tablespoon
 qt = quart
 mph = mile per hour, miles per hour
 kph kmh = kilometer per hour, kilometers per hour
@@ -100,7 +102,6 @@ ppb = part per billion, parts per billion
 dpi DPI = dot per inch, dots per inch
 px = pixel
 MP = megapixel
-B = byte
 kB KB = kilobyte
 MB = megabyte
 GB = gigabyte
@@ -122,7 +123,7 @@ Tbps = terabit per second, terabits per second
 ‰ = per mille, per mille
 """
 UNITS = inflected(_METRIC + _OTHERS)
-_WORDS = frozenset(("in", "us", "mo", "B", "N", "J", "MP"))  # said so only where nothing else can be meant
+_WORDS = frozenset(("in", "us", "mo", "N", "J", "MP"))  # said so only where nothing else can be meant
 _POWERS = {
     "²": "square",
     "2": "square",
@@ -135,6 +136,9 @@ _POWERS = {
     "fl": "fluid",
 }
 
+_NO_NOUNS = word_set(
+    "was were is are he she it we they you i in of for on at to and or that which who by from as with had has would per"
+)
 _BEHIND_INCHES = (" x ", " by ", " tall", " wide", " long", " deep", " high", " from", " of ")
 
 _UNIT = (
@@ -152,14 +156,22 @@ HEIGHT = (
     rf"{BEFORE}(?P<feet>[0-9]{{1,3}}) ?['′](?: ?(?P<inches>[0-9]{{1,2}}(?:\.[0-9])?) ?(?:[\"″]|''))?"
     r"(?![\p{L}\p{N}_'])"
 )
-INCHES = rf"{BEFORE}(?P<n>{NUMBER})[\"″](?![\p{{L}}\p{{N}}_])"
+DURATION = (
+    rf"{BEFORE}(?P<h>[0-9]{{1,4}}) ?(?:h|hrs?) ?(?P<m>[0-9]{{1,2}}) ?m(?:ins?)?(?: ?(?P<s>[0-9]{{1,2}}) ?s(?:ecs?)?)?"
+    r"(?![\p{L}\p{N}_])"
+)
+INCHES = rf"{BEFORE}(?P<n>{NUMBER})(?P<gap>-?)[\"″](?![\p{{L}}\p{{N}}_])"
 
 
 def is_attributive(found: Match) -> bool:
     """a $5 coffee, a 5 km run, a 30-day month."""
-    before = found.string[max(0, found.start() - 3) : found.start()].lower()
-    after = found.string[found.end() : found.end() + 2]
-    return found["gap"] == "-" or (before.endswith((" a ", " an ")) and after[:1] == " " and after[1:].isalpha())
+    before = f" {found.string[max(0, found.start() - 5) : found.start()].lower()}"
+    after = found.string[found.end() : found.end() + 12]
+    if found["gap"] == "-" or after[:1] != " " or not after[1:2].isalpha():
+        return found["gap"] == "-"
+    if before.endswith((" a ", " an ")):
+        return True
+    return before.endswith(" the ") and after.split()[0].strip(".,;:!?") not in _NO_NOUNS
 
 
 def say_unit(found: Match) -> str | None:
@@ -187,8 +199,8 @@ def _stands_alone(found: Match) -> bool:
     """5 in, 10 B: not "5 in the morning"."""
     if found["raised"] or found["power"] or found["per"] or found["gap"] == "-":
         return True
-    if found["unit"] == "in" and not found["gap"]:
-        return True
+    if not found["gap"]:
+        return bool(found["unit"] == "in")
     rest = found.string[found.end() : found.end() + 6]
     return (
         not rest.strip()
@@ -216,4 +228,10 @@ def say_inches(found: Match) -> str | None:
     before = found.string[max(0, found.start() - 400) : found.start()]
     if found.group()[-1] == '"' and before.count('"') % 2:
         return None
-    return f"{number(found['n'])} {'inch' if found['n'] == '1' else 'inches'}"
+    return f"{number(found['n'])} {'inch' if found['n'] == '1' or is_attributive(found) else 'inches'}"
+
+
+def say_duration(found: Match) -> str:
+    """2h 30m, where m is no meter."""
+    parts = [(found[key], UNITS[unit]) for key, unit in (("h", "h"), ("m", "min"), ("s", "s")) if found[key]]
+    return " ".join(f"{number(str(int(n)))} {names[int(n) != 1]}" for n, names in parts)

@@ -71,6 +71,7 @@ apt = apartment
 tel = telephone
 § = section
 §§ = sections
+ca = around
 """)
 _ANYWHERE = pairs("""
 vs = versus
@@ -92,8 +93,8 @@ and/or = and or
 TITLE = rf"{_WORD}(?P<short>{'|'.join(_TITLES)})\.(?= \p{{Lu}})|{_WORD}(?P<short>Dr|Mrs?|Ms)\.?(?= )"
 BEHIND = rf"(?<=[\p{{L}}&],? )(?P<short>{'|'.join(_BEHIND)})(?:\.{_END}|{_END}(?<=Blvd|Rd|Jr|Sr|Ltd))"
 BEFORE_NUMBER = (
-    rf"{_WORD}(?P<short>(?i:(?:nos?|nr|pp?|figs?|vols?|chap|ch|sec|eqs?|art|ver|ext|apt|tel)\.|n[º°]\.?|№|\#|§§?))"
-    rf" ?(?=[0-9])"
+    rf"{_WORD}(?P<short>(?i:(?:nos?|nr|pp?|figs?|vols?|chap|ch|sec|eqs?|art|ver|ext|apt|tel|ca)\.|n[º°]\.?|№|\#|§§?))"
+    rf" ?(?=\(?[0-9])"
     rf"|{_WORD}(?P<short>No) (?=[0-9])"
 )
 ANYWHERE = (
@@ -105,7 +106,7 @@ EITHER = (
     rf"(?i){_WORD}(?P<a>he|she|his|him|her|yes|true|on|is|one|either|s)/"
     rf"(?P<b>he|she|hers|her|him|they|no|false|off|are|more|or){_END}"
 )
-SAINT = rf"{_WORD}St\.(?= |$)"
+SAINT = rf"{_WORD}St\.(?=[ ,;:!?)]|$)"
 
 
 def say_title(found: Match) -> str:

@@ -56,19 +56,19 @@ def plain(tongue: Tongue, gender: Gender = lambda _word, _number: "") -> Rule:
     """A number that no other rule has said; last of a table."""
 
     def say(found: Match) -> str:
-        number = figure(found["number"])
+        number = figure(found["number"], point=tongue.point)
         return tongue.signed(found["sign"], tongue.number(number, gender(found["next"] or "", number)))
 
     return rule("number", rf"{AT_NUMBER}{SIGN}(?P<number>{FIGURE}){AFTER}{_NEXT}", say)
 
 
 def _money(tongue: Tongue, found: Match) -> str:
-    words = tongue.amount(figure(found["number"]), found["money"], found["magnitude"] or "")
+    words = tongue.amount(figure(found["number"], point=tongue.point), found["money"], found["magnitude"] or "")
     return tongue.signed(found["sign"], words) + stop(found)
 
 
 def _quantity(tongue: Tongue, found: Match) -> str | None:
-    number, magnitude, unit = figure(found["number"]), found["magnitude"] or "", found["unit"]
+    number, magnitude, unit = figure(found["number"], point=tongue.point), found["magnitude"] or "", found["unit"]
     if found["money"]:
         words = tongue.amount(number, found["money"], magnitude)
     elif unit:
@@ -82,7 +82,7 @@ def _quantity(tongue: Tongue, found: Match) -> str | None:
 
 def _range(tongue: Tongue, to: Callable[[str, str, str], str], found: Match) -> str | None:
     last = before(found)[1]
-    low, high = figure(found["low"]), figure(found["high"])
+    low, high = figure(found["low"], point=tongue.point), figure(found["high"], point=tongue.point)
     if not low.before(high):
         return None
     magnitude, money = found["magnitude"] or "", found["money"]

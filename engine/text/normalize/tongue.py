@@ -50,9 +50,9 @@ class Tongue:
     rules: Mapping[str, str]  # gender -> Unicode's rule set
     comma: str
     signs: Mapping[str, str]  # "-", "+", "±"
-    units: Mapping[str, Noun]
-    money: Mapping[str, Noun]
-    cents: Mapping[str, Noun]  # of the same signs, if they are said
+    units: dict[str, Noun]
+    money: dict[str, Noun]
+    cents: dict[str, Noun]  # of the same signs, if they are said
     magnitudes: Mapping[str, Noun]
     cent_word: str = (
         "{whole} {part}"  # how an amount goes on: "{whole} und {part}"; `part` is with its noun, if it has one
@@ -62,6 +62,7 @@ class Tongue:
     tidy: Callable[[str], str] = str  # the words of a number, as this language writes them
     between: str = ""  # the gender of both ends of a range, where they bend; the third form of a noun goes with it
     elide: Callable[[str], str] = str  # what becomes of "una ora"
+    point: bool = False  # whether a point stands before the parts of a number, and commas group
     year: Callable[[str], str] | None = None  # where years are not said as other numbers are
     together: Callable[[str], bool] = digits_as_number  # whether the digits behind the mark are one number
 
