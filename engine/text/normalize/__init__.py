@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 
@@ -21,17 +21,24 @@ Hint = regex.Pattern[str]
 """Found in every text of a language that its rules may change: what has none of it is not read rule by rule."""
 
 _TABLES: Mapping[str, str] = {
-    # By primary language tag, or by the whole tag where a region speaks otherwise: module.TABLE.
+    # By primary language tag, or by the whole tag where a region speaks otherwise: module.TABLE, or what makes it.
     "en": "en.ENGLISH",
     "en-us": "en.AMERICAN",
     "de": "de.GERMAN",
     "es": "es.SPANISH",
+    "es-ar": "es.SOUTHERN",
+    "es-cl": "es.SOUTHERN",
+    "es-co": "es.SOUTHERN",
+    "es-uy": "es.SOUTHERN",
+    "es-mx": "es.MEXICAN",
     "fr": "fr.FRENCH",
     "it": "it.ITALIAN",
     "nl": "nl.DUTCH",
     "pl": "pl.POLISH",
     "pt": "pt.BRAZILIAN",
     "pt-pt": "pt.EUROPEAN",
+    "zh": "cjk.chinese",
+    "ja": "cjk.japanese",
 }
 
 
@@ -45,7 +52,7 @@ def normalize(text: str, language: str) -> Spoken:
 
 
 def prepare(language: str) -> None:
-    """Loads the rules of a language, which takes 50 ms; else its first sentence waits for that."""
+    """Loads the rules of a language: 50 ms, Chinese and Japanese a second. Else its first sentence waits for that."""
     _rules(language)
 
 
@@ -55,6 +62,7 @@ def _rules(language: str) -> tuple[Sequence[Rule], Hint | None]:
     table = _TABLES.get(tag) or _TABLES.get(tag.partition("-")[0])
     if table is None:
         return (), None
-    name, _, rules = table.partition(".")
+    name, _, attribute = table.partition(".")
     module = import_module(f"{__name__}.{name}")
-    return getattr(module, rules), getattr(module, "HINT", None)
+    rules: Sequence[Rule] | Callable[[], Sequence[Rule]] = getattr(module, attribute)
+    return rules() if callable(rules) else rules, getattr(module, "HINT", None)

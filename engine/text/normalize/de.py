@@ -8,6 +8,7 @@ from engine.text.normalize import numbers
 from engine.text.normalize.common import addresses
 from engine.text.normalize.de_words import (
     ABBREVIATIONS,
+    ACCUSATIVE,
     ACRONYMS,
     ADDRESSES,
     DATIVE,
@@ -18,13 +19,14 @@ from engine.text.normalize.de_words import (
     PARTS,
     QUEENS,
     SIGNS,
+    THINGS,
     TONGUE,
     WEAK,
     WEEKDAYS,
     YEARS,
 )
 from engine.text.normalize.figures import AFTER, AT_DIGIT, BEFORE, DAY, MONTH, ROMAN, Figure, roman
-from engine.text.normalize.quantities import plain, quantities
+from engine.text.normalize.quantities import per, plain, quantities
 from engine.text.normalize.rules import Match, Rule, rule
 from engine.text.normalize.wording import (
     abbreviations,
@@ -35,6 +37,7 @@ from engine.text.normalize.wording import (
     fractions,
     phones,
     signs,
+    stop,
     versions,
 )
 
@@ -80,8 +83,7 @@ def _day_of_year(found: Match) -> str | None:
     _, last = before(found)
     if last not in WEAK and last not in ("der", "die", "das") and last not in WEEKDAYS:
         return None
-    end = "." if not found.string[found.end() :].strip(' )"') else ""
-    return f"{_ordinal(int(found['day']), _ending(found))} {MONTHS[int(found['month'])]}{end}"
+    return f"{_ordinal(int(found['day']), _ending(found))} {MONTHS[int(found['month'])]}{stop(found)}"
 
 
 def _day(found: Match) -> str:
@@ -91,7 +93,7 @@ def _day(found: Match) -> str:
     ending = _ending(found)
     joint = "und" if found["joint"] == "und" else "bis"
     low = f"{_ordinal(found['low'].lstrip('0'), ending)} {joint} " if found["low"] else ""
-    return f"{low}{_ordinal(int(found['day']), ending)} {name}"
+    return f"{low}{_ordinal(int(found['day']), ending)} {name}{stop(found)}"
 
 
 def _nth(found: Match) -> str | None:
@@ -120,8 +122,12 @@ def _reign(found: Match) -> str:
         article, ending = ("der" if queen else "dem"), "en"
     else:
         article, ending = ("die" if queen else "der"), "e"
-    end = "." if found.group()[-1] == "." and found.end() == len(found.string) else ""
-    return f"{name} {article} {_ordinal(roman(found['roman']), ending).capitalize()}{end}"
+    return f"{name} {article} {_ordinal(roman(found['roman']), ending).capitalize()}{stop(found)}"
+
+
+def _one(found: Match) -> str | None:
+    """ "kostet einen Euro": the object of a verb, or after a word that asks for the same form."""
+    return f"einen {THINGS[found['noun']]}" if before(found)[1] in ACCUSATIVE else None
 
 
 def _gender(word: str, number: Figure) -> str:
@@ -139,7 +145,7 @@ def _year(found: Match) -> str | None:
 
 def _fraction(whole: int, above: int, below: int, noun: str) -> str | None:
     if below == 2:
-        half = "eine halbe" if _is_feminine(noun) else "ein halbes" if noun in NEUTER else "ein halber"
+        half = "eine halbe" if _is_feminine(noun) else "ein halbes" if noun in NEUTER else "einen halben"
         alone = half if noun[:1].isupper() or noun in TONGUE.units else "ein halb"
         return f"{TONGUE.cardinal(whole, 'm')}einhalb" if whole else alone
     part = PARTS.get(below)
@@ -190,12 +196,13 @@ GERMAN: Sequence[Rule] = (
         rf"(?<= )(?P<roman>(?=[IVX]){ROMAN})\. (?=(?P<next>\p{{Lu}}\p{{L}}{{2,40}}))",
         lambda m: f"{_ordinal(roman(m['roman']), _ending(m, m['next']))} ",
     ),
+    rule("one", rf"{BEFORE}1 ?(?P<noun>{choice(THINGS)})(?![\p{{L}}\p{{M}}0-9²³/])", _one),
     *quantities(TONGUE, "{} bis {}".format),
     rule("year", rf"{BEFORE}(?P<year>1[1-9]\d{{2}}){AFTER}(?= (?P<next>\p{{L}}{{1,30}})|)", _year),
     plain(TONGUE, _gender),
     versions(TONGUE, "Punkt"),
     rule("to", r"(?<=[\d.r]) ?– ?(?=\d)", " bis "),
-    rule("per", r"(?<=[€$£%])/(?=\p{L})", " pro "),
+    per(TONGUE, "pro"),
     rule("slash", r"(?<=\p{L})/(?=\p{L})", " "),
     signs(SIGNS),
 )

@@ -230,6 +230,18 @@ QUEENS = words("""
     Elisabeth Katharina Margrethe Maria Johanna Elizabeth Isabella Kleopatra Beatrix Christina
 """)
 
+ACCUSATIVE = frozenset(
+    words("""
+    kostet kosten kostete kosteten zahlt zahle zahlen zahlte bezahlt bezahle bezahlen hat habe haben hatte braucht
+    brauche brauchen dauert dauerte misst wiegt nimm nehmen nimmt gib gibt für um ohne durch spart sparen verdient fast
+""")
+)
+"""Words after which a single masculine thing is "einen"."""
+
+THINGS = {"€": "Euro", "EUR": "Euro", "$": "Dollar", "Tag": "Tag", "m": "Meter", "km": "Kilometer", "l": "Liter"} | {
+    word: word for word in ("Euro", "Dollar", "Monat", "Meter", "Kilometer", "Liter", "Franken")
+}
+
 YEARS = frozenset(
     words("""
     jahr jahre jahres jahren seit von bis ab um anno sommer winter herbst frühling frühjahr und zwischen januar

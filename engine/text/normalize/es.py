@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.text.normalize import numbers
 from engine.text.normalize.common import addresses
@@ -16,13 +17,15 @@ from engine.text.normalize.es_words import (
     MONTHS,
     NO_NOUNS,
     PARTS,
+    PESOS,
     QUEENS,
     SIGNS,
     TONGUE,
 )
 from engine.text.normalize.figures import AFTER, AT_DIGIT, BEFORE, ROMAN, Figure, roman
-from engine.text.normalize.quantities import plain, quantities
+from engine.text.normalize.quantities import per, plain, quantities
 from engine.text.normalize.rules import Match, Rule, rule
+from engine.text.normalize.tongue import Tongue
 from engine.text.normalize.wording import (
     abbreviations,
     acronyms,
@@ -31,6 +34,7 @@ from engine.text.normalize.wording import (
     fractions,
     phones,
     signs,
+    stop,
     versions,
 )
 
@@ -76,7 +80,7 @@ def _clock(found: Match) -> str:
         said += f" y {TONGUE.counted(Figure(str(int(second))), TONGUE.units['s'])}"
     elif found["hours"] or minute == "00":
         said += " hora" if int(found["hour"]) == 1 else " horas"
-    return said
+    return said + stop(found)
 
 
 def _reign(found: Match) -> str | None:
@@ -117,41 +121,50 @@ def _say(digits: str | int) -> str:
     return TONGUE.cardinal(digits)
 
 
-SPANISH: Sequence[Rule] = (
-    *addresses(ADDRESSES),
-    dates(_date),
-    rule("first of", rf"{BEFORE}0?1(?:\.?[ºo])?(?= de (?:{choice(MONTHS[1:])})(?!\p{{L}}))", "primero"),
-    rule("clock", rf"{AT_DIGIT}{_CLOCK}(?![\p{{L}}\d:])", _clock),
-    rule("score", rf"{BEFORE}(?P<a>\d{{1,3}}):(?P<b>\d{{1,3}}){AFTER}", lambda m: f"{_say(m['a'])} a {_say(m['b'])}"),
-    *phones(TONGUE, words=("Tel", "Teléfono", "Tfno", "Móvil", "Fax")),
-    rule("round the clock", r"(?<![\d/])24/7(?![\d/])", "veinticuatro horas al día"),
-    fractions(_fraction),
-    rule(
-        "nth",
-        rf"{BEFORE}(?P<number>\d{{1,2}})\.?(?P<mark>[ºª]|er|ᵉʳ)(?![\p{{L}}])(?= (?P<next>\p{{L}}{{1,30}})|)",
-        _nth,
-    ),
-    abbreviations(ABBREVIATIONS),
-    acronyms(ACRONYMS),
-    rule("reign", rf"(?<!\p{{L}})(?P<name>{choice([*KINGS, *QUEENS])}) (?P<roman>{ROMAN})(?!\p{{L}})", _reign),
-    rule("century", rf"(?<=[Ss]iglo )(?P<roman>{ROMAN})(?!\p{{L}})", _century),
-    rule(
-        "centuries",
-        rf"(?<=[Ss]iglos )(?P<a>{ROMAN}) (?P<y>y|al?) (?P<roman>{ROMAN})(?!\p{{L}})",
-        lambda m: f"{_say(roman(m['a']))} {m['y']} {_say(roman(m['roman']))}",
-    ),
-    rule("numbered", rf"(?<=(?:{_NUMBERED}) )(?P<roman>{ROMAN})(?!\p{{L}})", lambda m: _say(roman(m["roman"]))),
-    rule(
-        "times",
-        rf"{BEFORE}(?P<n>\d{{1,4}}) ?[x×](?= |$)(?! ?\d)",
-        lambda m: f"{TONGUE.cardinal(m['n'], 'f')} {'vez' if m['n'] == '1' else 'veces'}",
-    ),
-    rule("by", r"(?<=\d) ?[x×*] ?(?=\d)", " por "),
-    *quantities(TONGUE, "{} a {}".format),
-    plain(TONGUE, _gender),
-    versions(TONGUE, "punto"),
-    rule("to", r"(?<=[\dh]) ?– ?(?=\d)", " a "),
-    rule("per", r"(?<=[€$£%])/(?=\p{L})", " por "),
-    rule("slash", r"(?<=\p{L})/(?=\p{L})", " "),
-    signs(SIGNS),
-)
+def _spanish(tongue: Tongue) -> Sequence[Rule]:
+    return (
+        *addresses(ADDRESSES),
+        dates(_date),
+        rule("first of", rf"{BEFORE}0?1(?:\.?[ºo])?(?= de (?:{choice(MONTHS[1:])})(?!\p{{L}}))", "primero"),
+        rule("clock", rf"{AT_DIGIT}{_CLOCK}(?![\p{{L}}\d:])", _clock),
+        rule(
+            "score", rf"{BEFORE}(?P<a>\d{{1,3}}):(?P<b>\d{{1,3}}){AFTER}", lambda m: f"{_say(m['a'])} a {_say(m['b'])}"
+        ),
+        *phones(TONGUE, words=("Tel", "Teléfono", "Tfno", "Móvil", "Fax")),
+        rule("round the clock", r"(?<![\d/])24/7(?![\d/])", "veinticuatro horas al día"),
+        fractions(_fraction),
+        rule(
+            "nth",
+            rf"{BEFORE}(?P<number>\d{{1,2}})\.?(?P<mark>[ºª]|er|ᵉʳ)(?![\p{{L}}])(?= (?P<next>\p{{L}}{{1,30}})|)",
+            _nth,
+        ),
+        abbreviations(ABBREVIATIONS),
+        acronyms(ACRONYMS),
+        rule("reign", rf"(?<!\p{{L}})(?P<name>{choice([*KINGS, *QUEENS])}) (?P<roman>{ROMAN})(?!\p{{L}})", _reign),
+        rule("century", rf"(?<=[Ss]iglo )(?P<roman>{ROMAN})(?!\p{{L}})", _century),
+        rule(
+            "centuries",
+            rf"(?<=[Ss]iglos )(?P<a>{ROMAN}) (?P<y>y|al?) (?P<roman>{ROMAN})(?!\p{{L}})",
+            lambda m: f"{_say(roman(m['a']))} {m['y']} {_say(roman(m['roman']))}",
+        ),
+        rule("numbered", rf"(?<=(?:{_NUMBERED}) )(?P<roman>{ROMAN})(?!\p{{L}})", lambda m: _say(roman(m["roman"]))),
+        rule(
+            "times",
+            rf"{BEFORE}(?P<n>\d{{1,4}}) ?[x×](?= |$)(?! ?\d)",
+            lambda m: f"{TONGUE.cardinal(m['n'], 'f')} {'vez' if m['n'] == '1' else 'veces'}",
+        ),
+        rule("by", r"(?<=\d) ?[x×*] ?(?=\d)", " por "),
+        *quantities(tongue, "{} a {}".format),
+        plain(tongue, _gender),
+        versions(TONGUE, "punto"),
+        rule("to", r"(?<=[\dh]) ?– ?(?=\d)", " a "),
+        per(tongue, "por"),
+        rule("slash", r"(?<=\p{L})/(?=\p{L})", " "),
+        rule("and", r"(?<=\w) ?& ?(?=[Hh]?[IiÍí](?![eé]))", " e "),
+        signs(SIGNS),
+    )
+
+
+SPANISH = _spanish(TONGUE)
+MEXICAN = _spanish(replace(PESOS, point=True, comma="punto"))
+SOUTHERN = _spanish(PESOS)

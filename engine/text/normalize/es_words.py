@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.text.normalize.common import Signs
 from engine.text.normalize.tables import words
-from engine.text.normalize.tongue import Tongue, nouns
+from engine.text.normalize.tongue import Noun, Tongue, nouns
 
 _UNITS = nouns("""
     %: por ciento, -
@@ -102,6 +104,13 @@ TONGUE = Tongue(
     cent_word="{whole} con {part}",
     of="de {}".format,
 )
+
+PESOS = replace(
+    TONGUE,
+    money=TONGUE.money | {"$": Noun(("peso", "pesos"))},
+    cents=TONGUE.cents | {"$": Noun(("centavo", "centavos"))},
+)
+"""Where "$" is not the dollar of the United States."""
 
 ADDRESSES = Signs(
     "es",

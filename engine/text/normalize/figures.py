@@ -61,14 +61,14 @@ class Figure:
         return int(self.whole)
 
 
-def figure(text: str) -> Figure:
-    """What FIGURE or MEASURE found."""
+def figure(text: str, *, point: bool = False) -> Figure:
+    """What FIGURE or MEASURE found; with `point`, a single point stands before the parts, and a comma groups."""
     marks = _MARKS.findall(text)
     if not marks:
         return Figure(text)
     last = marks[-1]
     head, _, tail = text.rpartition(last)
-    grouped = last in " '" or (marks.count(last) > 1) or (last == "." and len(tail) == 3)
+    grouped = last in " '" or (marks.count(last) > 1) or (last == ("," if point else ".") and len(tail) == 3)
     if grouped:
         return Figure(_MARKS.sub("", text))
     return Figure(_MARKS.sub("", head), tail)

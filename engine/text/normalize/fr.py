@@ -19,7 +19,7 @@ from engine.text.normalize.fr_words import (
     SIGNS,
     TONGUE,
 )
-from engine.text.normalize.quantities import plain, quantities
+from engine.text.normalize.quantities import per, plain, quantities
 from engine.text.normalize.rules import Match, Rule, rule
 from engine.text.normalize.wording import (
     abbreviations,
@@ -138,7 +138,7 @@ FRENCH: Sequence[Rule] = (
     plain(TONGUE, _gender),
     versions(TONGUE, "point"),
     rule("to", r"(?<=[\dhr]) ?– ?(?=\d)", " à "),
-    rule("per", r"(?<=[€$£%])/(?=\p{L})", " par "),
+    per(TONGUE, "par"),
     rule("slash", r"(?<=\p{L})/(?=\p{L})", " "),
     signs(SIGNS),
 )

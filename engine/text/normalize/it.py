@@ -21,7 +21,7 @@ from engine.text.normalize.it_words import (
     SIGNS,
     TONGUE,
 )
-from engine.text.normalize.quantities import plain, quantities
+from engine.text.normalize.quantities import per, plain, quantities
 from engine.text.normalize.rules import Match, Rule, rule
 from engine.text.normalize.wording import (
     abbreviations,
@@ -76,8 +76,8 @@ def _gender(word: str, number: Figure) -> str:
     return "" if low.startswith(_OPEN) else "m"
 
 
-def _range(low: str, high: str) -> str:
-    return f"{low} a {high}"
+def _range(low: str, high: str, last: str) -> str:
+    return f"{low} a {high}" if last in ("da", "di", "dal", "dai", "del", "dei") else f"da {low} a {high}"
 
 
 def _fraction(whole: int, above: int, below: int, noun: str) -> str | None:
@@ -130,7 +130,7 @@ ITALIAN: Sequence[Rule] = (
     plain(TONGUE, _gender),
     versions(TONGUE, "punto"),
     rule("to", r"(?<=\d) ?– ?(?=\d)", " a "),
-    rule("per", r"(?<=[€$£%])/(?=\p{L})", " al "),
+    per(TONGUE, "al"),
     rule("slash", r"(?<=\p{L})/(?=\p{L})", " "),
     signs(SIGNS),
 )

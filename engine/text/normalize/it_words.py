@@ -31,7 +31,7 @@ _UNITS = nouns("""
     l L: litro, litri
     ml mL: millilitro, millilitri
     cl cL: centilitro, centilitri
-    h: ora, ore, f
+    h ora ore: ora, ore, f
     min: minuto, minuti
     s sec: secondo, secondi
     ms: millisecondo, millisecondi
@@ -97,6 +97,7 @@ TONGUE = Tongue(
     magnitudes=_MAGNITUDES,
     cent_word="{whole} e {part}",
     of="di {}".format,
+    elide=lambda counted: f"un'{counted[4:]}" if counted.startswith(("una a", "una o", "una e", "una i")) else counted,
     tidy=lambda words: words + "o" if words.endswith(("un", "ntun")) and len(words) > 2 else words,
 )
 

@@ -20,7 +20,7 @@ from engine.text.normalize.nl_words import (
     VERBS,
     YEARS,
 )
-from engine.text.normalize.quantities import plain, quantities
+from engine.text.normalize.quantities import per, plain, quantities
 from engine.text.normalize.rules import Match, Rule, rule
 from engine.text.normalize.wording import (
     abbreviations,
@@ -118,7 +118,7 @@ DUTCH: Sequence[Rule] = (
     plain(TONGUE),
     versions(TONGUE, "punt"),
     rule("to", r"(?<=[\dr]) ?– ?(?=\d)", " tot "),
-    rule("per", r"(?<=[€$£%])/(?=\p{L})", " per "),
+    per(TONGUE, "per"),
     rule("slash", r"(?<=\p{L})/(?=\p{L})", " "),
     signs(SIGNS),
 )

@@ -21,7 +21,7 @@ from engine.text.normalize.pl_words import (
     SIGNS,
     TONGUE,
 )
-from engine.text.normalize.quantities import plain, quantities
+from engine.text.normalize.quantities import per, plain, quantities
 from engine.text.normalize.rules import Match, Rule, rule
 from engine.text.normalize.tables import words
 from engine.text.normalize.wording import (
@@ -33,6 +33,7 @@ from engine.text.normalize.wording import (
     fractions,
     phones,
     signs,
+    stop,
     versions,
 )
 
@@ -98,15 +99,13 @@ def _written_date(found: Match) -> str:
     said = f"{_ordinal(int(found['day']), 'of him')} {found['month']}"
     if not found["year"]:
         return said
-    end = "." if found.group()[-1] == "." and not found.string[found.end() :].strip(' )"”') else ""
-    return f"{said} {_ordinal(int(found['year']), 'of him')} roku{end}"
+    return f"{said} {_ordinal(int(found['year']), 'of him')} roku{stop(found)}"
 
 
 def _year(found: Match) -> str:
     """ "1984 r." is the year's own case, "w 1984 roku" another."""
     inside = before(found)[1] in ("w", "we", "po", "o", "przy", "na")
-    end = "." if found["word"] == "r." and not found.string[found.end() :].strip(' )"”') else ""
-    return f"{_ordinal(int(found['year']), 'in him' if inside else 'of him')} roku{end}"
+    return f"{_ordinal(int(found['year']), 'in him' if inside else 'of him')} roku{stop(found)}"
 
 
 def _clock(found: Match) -> str:
@@ -156,8 +155,7 @@ def _century(found: Match) -> str:
     if case == "of him" and before(found)[1] in ("w", "we", "na", "po", "o"):
         case = "in him"
     word = {"w.": "wieku"}.get(found["word"], found["word"])
-    end = "." if found["word"] == "w." and found.end() == len(found.string) else ""
-    return f"{_ordinal(roman(found['roman']), case)} {word}{end}"
+    return f"{_ordinal(roman(found['roman']), case)} {word}{stop(found)}"
 
 
 def _decade(found: Match) -> str:
@@ -165,6 +163,8 @@ def _decade(found: Match) -> str:
 
 
 def _gender(word: str, number: Figure) -> str:
+    if number.is_one and word.endswith("ę"):
+        return "her"
     if word in FEMININE:
         return "f"
     return "n" if number.is_one and word in NEUTER else "m"
@@ -209,6 +209,7 @@ POLISH: Sequence[Rule] = (
     rule("decade", r"(?<=(?<!\p{L})(?P<word>[Ll]ata|[Ll]at|[Ll]atach) )(?P<year>[2-9]0)\.", _decade),
     rule("at an hour", r"(?<=(?<!\p{L})[Oo] )godz\.", "godzinie"),
     rule("from an hour", r"(?<=(?<!\p{L})(?:[Oo]d|[Dd]o|[Oo]koło) )godz\.", "godziny"),
+    rule("in a street", r"(?<=(?<!\p{L})(?:przy|na|z|od|do|koło|obok|w) )ul\.", "ulicy"),
     abbreviations(ABBREVIATIONS),
     acronyms(ACRONYMS),
     rule("nth", rf"{BEFORE}(?P<number>\d{{1,3}})\. (?=(?P<next>\p{{Ll}}{{2,40}}))", _nth),
@@ -229,7 +230,7 @@ POLISH: Sequence[Rule] = (
     plain(TONGUE, _gender),
     versions(TONGUE, "kropka"),
     rule("to", r"(?<=\d) ?– ?(?=\d)", " do "),
-    rule("per", r"(?<=[€$£%ł])/(?=\p{L})", " za "),
+    per(TONGUE, "za"),
     rule("slash", r"(?<=\p{L})/(?=\p{L})", " "),
     signs(SIGNS),
 )

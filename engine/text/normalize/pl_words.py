@@ -102,7 +102,7 @@ def form(number: Figure) -> int:
 TONGUE = Tongue(
     language="pl",
     rules={"m": "spellout-cardinal-masculine", "f": "spellout-cardinal-feminine", "n": "spellout-cardinal-neuter"}
-    | {"of": "spellout-cardinal-masculine-genitive"},
+    | {"of": "spellout-cardinal-masculine-genitive", "her": "spellout-cardinal-feminine-accusative"},
     comma="przecinek",
     signs={"-": "minus", "+": "plus", "±": "plus minus"},
     units=_UNITS,

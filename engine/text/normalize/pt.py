@@ -22,7 +22,7 @@ from engine.text.normalize.pt_words import (
     QUEENS,
     SIGNS,
 )
-from engine.text.normalize.quantities import plain, quantities
+from engine.text.normalize.quantities import per, plain, quantities
 from engine.text.normalize.rules import Match, Rule, rule
 from engine.text.normalize.tongue import Tongue
 from engine.text.normalize.wording import (
@@ -131,7 +131,7 @@ def _portuguese(tongue: Tongue) -> Sequence[Rule]:
         plain(tongue, _gender),
         versions(tongue, "ponto"),
         rule("to", r"(?<=[\dh]) ?– ?(?=\d)", " a "),
-        rule("per", r"(?<=[€$£%])/(?=\p{L})", " por "),
+        per(tongue, "por"),
         rule("slash", r"(?<=\p{L})/(?=\p{L})", " "),
         signs(SIGNS),
     )

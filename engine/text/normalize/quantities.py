@@ -21,7 +21,7 @@ from engine.text.normalize.figures import (
 )
 from engine.text.normalize.rules import Match, Rule, rule
 from engine.text.normalize.tongue import Tongue
-from engine.text.normalize.wording import choice
+from engine.text.normalize.wording import before, choice, stop
 
 Gender = Callable[[str, Figure], str]
 """The gender that the word after a number asks for; "" if it asks for none."""
@@ -30,8 +30,8 @@ _YEARS = regex.compile(rf"{YEAR}-{YEAR}")
 _NEXT = r"(?= (?P<next>\p{L}{1,30})|)"
 
 
-def quantities(tongue: Tongue, to: Callable[[str, str], str]) -> list[Rule]:
-    """In the order of a table; `to` joins both ends of a range."""
+def quantities(tongue: Tongue, to: Callable[[str, str, str], str]) -> list[Rule]:
+    """In the order of a table; `to` joins both ends of a range, and is given the word before it."""
     money, units, magnitudes = choice(tongue.money), choice(tongue.units), choice(tongue.magnitudes)
     magnitude = rf"(?: ?(?P<magnitude>{magnitudes})(?!\p{{L}}))?"
     ending = rf"{magnitude}(?: ?(?P<money>{money})| ?(?P<unit>{units})|)(?![\p{{L}}\p{{M}}0-9'²³])"
@@ -56,19 +56,19 @@ def plain(tongue: Tongue, gender: Gender = lambda _word, _number: "") -> Rule:
     """A number that no other rule has said; last of a table."""
 
     def say(found: Match) -> str:
-        number = figure(found["number"])
+        number = figure(found["number"], point=tongue.point)
         return tongue.signed(found["sign"], tongue.number(number, gender(found["next"] or "", number)))
 
     return rule("number", rf"{AT_NUMBER}{SIGN}(?P<number>{FIGURE}){AFTER}{_NEXT}", say)
 
 
 def _money(tongue: Tongue, found: Match) -> str:
-    words = tongue.amount(figure(found["number"]), found["money"], found["magnitude"] or "")
-    return tongue.signed(found["sign"], words)
+    words = tongue.amount(figure(found["number"], point=tongue.point), found["money"], found["magnitude"] or "")
+    return tongue.signed(found["sign"], words) + stop(found)
 
 
 def _quantity(tongue: Tongue, found: Match) -> str | None:
-    number, magnitude, unit = figure(found["number"]), found["magnitude"] or "", found["unit"]
+    number, magnitude, unit = figure(found["number"], point=tongue.point), found["magnitude"] or "", found["unit"]
     if found["money"]:
         words = tongue.amount(number, found["money"], magnitude)
     elif unit:
@@ -77,11 +77,12 @@ def _quantity(tongue: Tongue, found: Match) -> str | None:
         words = tongue.counted(number, tongue.magnitudes[magnitude])
     else:
         return None
-    return tongue.signed(found["sign"], words)
+    return tongue.signed(found["sign"], words) + stop(found)
 
 
-def _range(tongue: Tongue, to: Callable[[str, str], str], found: Match) -> str | None:
-    low, high = figure(found["low"]), figure(found["high"])
+def _range(tongue: Tongue, to: Callable[[str, str, str], str], found: Match) -> str | None:
+    last = before(found)[1]
+    low, high = figure(found["low"], point=tongue.point), figure(found["high"], point=tongue.point)
     if not low.before(high):
         return None
     magnitude, money = found["magnitude"] or "", found["money"]
@@ -91,7 +92,7 @@ def _range(tongue: Tongue, to: Callable[[str, str], str], found: Match) -> str |
         words = [counted.forms[min(2, len(counted.forms) - 1)]] if counted else []
         if magnitude and noun:
             words.insert(0, tongue.magnitudes[magnitude].forms[2])
-        return to(tongue.number(low, tongue.between), " ".join([tongue.number(high, tongue.between), *words]))
+        return to(tongue.number(low, tongue.between), " ".join([tongue.number(high, tongue.between), *words]), last)
     if money:
         said = tongue.amount(high, money, magnitude)
     elif noun:
@@ -101,7 +102,17 @@ def _range(tongue: Tongue, to: Callable[[str, str], str], found: Match) -> str |
     elif "." in found["low"] + found["high"]:
         return None  # a point before other than three digits: chapters, days
     elif tongue.year and _YEARS.fullmatch(f"{low.whole}-{high.whole}"):
-        return to(tongue.year(low.whole), tongue.year(high.whole))
+        return to(tongue.year(low.whole), tongue.year(high.whole), last)
     else:
         said = tongue.number(high)
-    return to(tongue.number(low, noun.gender if noun and not magnitude else ""), said)
+    return to(tongue.number(low, noun.gender if noun and not magnitude else ""), said + stop(found), last)
+
+
+def per(tongue: Tongue, word: str) -> Rule:
+    """The stroke after money or a part of something: "sechzig Euro pro Stunde"."""
+    after = rf"(?<=[€$£%]|[0-9] ?(?:{choice(tongue.money)}))"
+    return rule(
+        "per",
+        rf"{after}/(?:(?P<unit>{choice(tongue.units)})(?![\p{{L}}\p{{M}}0-9])|(?=\p{{L}}))",
+        lambda m: f" {word} {tongue.units[m['unit']].forms[0] if m['unit'] else ''}",
+    )

@@ -50,9 +50,9 @@ class Tongue:
     rules: Mapping[str, str]  # gender -> Unicode's rule set
     comma: str
     signs: Mapping[str, str]  # "-", "+", "±"
-    units: Mapping[str, Noun]
-    money: Mapping[str, Noun]
-    cents: Mapping[str, Noun]  # of the same signs, if they are said
+    units: dict[str, Noun]
+    money: dict[str, Noun]
+    cents: dict[str, Noun]  # of the same signs, if they are said
     magnitudes: Mapping[str, Noun]
     cent_word: str = (
         "{whole} {part}"  # how an amount goes on: "{whole} und {part}"; `part` is with its noun, if it has one
@@ -61,6 +61,8 @@ class Tongue:
     form: Callable[[Figure], int] = _one_or_more
     tidy: Callable[[str], str] = str  # the words of a number, as this language writes them
     between: str = ""  # the gender of both ends of a range, where they bend; the third form of a noun goes with it
+    elide: Callable[[str], str] = str  # what becomes of "una ora"
+    point: bool = False  # whether a point stands before the parts of a number, and commas group
     year: Callable[[str], str] | None = None  # where years are not said as other numbers are
     together: Callable[[str], bool] = digits_as_number  # whether the digits behind the mark are one number
 
@@ -95,7 +97,7 @@ class Tongue:
         said = self.noun(number, noun)
         if not number.part and len(number.whole) > 6 and number.value % 1_000_000 == 0 and number.value:
             said = self.of(said)
-        return f"{self.number(number, noun.gender)} {said}".rstrip()
+        return self.elide(f"{self.number(number, noun.gender)} {said}".rstrip())
 
     def after_million(self, magnitude: Noun, noun: str) -> str:
         """A thousand is a number, a million is a noun of its own."""

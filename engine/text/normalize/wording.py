@@ -34,6 +34,11 @@ def before(found: Match) -> tuple[str, str]:
     return words[-2], words[-1]
 
 
+def stop(found: Match) -> str:
+    """The stop that ends a sentence, if it was found with what stands before it."""
+    return "." if found.group()[-1] == "." and not found.string[found.end() : found.end() + 4].strip(" )\"'”»“") else ""
+
+
 def abbreviations(table: str) -> Rule:
     """A line each: what is written, "=", the words. A space may be left out; a stop at the end of a text stays one."""
     words: dict[str, str] = {}
@@ -47,8 +52,7 @@ def abbreviations(table: str) -> Rule:
 
     def say(found: Match) -> str:
         said = words[found.group().replace(" ", "")]
-        rest = found.string[found.end() : found.end() + 4].strip(" )\"'”»“")
-        if found.group()[-1] == "." and not rest:
+        if stop(found):
             return f"{said}."
         return f"{said} " if found.string[found.end() : found.end() + 1].isalnum() else said
 
