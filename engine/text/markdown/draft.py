@@ -66,6 +66,18 @@ class Draft:
 
     # ---- saying
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether text without signs would be given out as it is."""
+        return not (self._held or self.lazy or self._gap is not None or self._texts)
+
+    def pass_on(self, text: str, offset: int) -> Plain:
+        """Says text without signs and gives it out, where `is_plain`."""
+        if not text:
+            return NOTHING
+        self._last, self.newlines = text[-1], 0
+        return Plain(text, ((0, offset),))
+
     def say(self, text: str, offset: int) -> None:
         """Text that stands at `offset` in the source, without line breaks where it is in a heading or a row."""
         if self.lazy:
@@ -185,7 +197,7 @@ class Draft:
         self._release()
 
     def expire(self, offset: int) -> None:
-        """Marks that opened too long before `offset` are text, but for bold: it is taken for begun, its end will come."""
+        """Marks that opened too long before `offset` are text; but bold is taken for begun, its end will come."""
         while self._held and isinstance(mark := self._held[0], Mark) and offset - mark.offset > LONGEST_HELD:
             self._forget(self._stacks[mark.char].popleft())
             if mark.char == "*" and mark.count == 2:

@@ -1,255 +1,167 @@
-"""What stands at the beginning of a line: headings, items, quotes, rows, rules, fences, definitions."""
+"""What stands at the beginning of a line: headings, items, quotes, rows, rules, definitions."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 import regex
 
+from engine.text.markdown.blocks import LONGEST_LINE, begin_fence, begin_indented, read_indent
 from engine.text.markdown.draft import Draft
-from engine.text.markdown.source import NeedMore, Source
+from engine.text.markdown.source import Source
 from engine.text.markdown.state import Mode, State
 
-_LONGEST_LINE = 300  # characters looked at to tell what a line is
-
 _RULE_CHARS = r"[-=_*+:| \t\r]"
+_BULLETS = "•◦‣▪▫●○■□⁃∙·"
+
 _RULE = regex.compile(rf"{_RULE_CHARS}{{0,300}}+(?:\n|(?P<long>{_RULE_CHARS}))")
 _HEADING = regex.compile(r"(?P<marks>#{1,6}+)[ \t\r\n]")
-_BULLETS = "-*+•◦‣▪▫●○■□⁃∙·"
-_BULLET = regex.compile(rf"[{_BULLETS}][ \t\r]")
+_BULLET = regex.compile(rf"[-*+{_BULLETS}][ \t\r]")
 _NUMBER = regex.compile(r"(?P<said>(?P<value>[0-9]{1,9}+)[.)])[ \t]")
 _TASK = regex.compile(r"\[[ xX]\][ \t]")
-_FENCE = regex.compile(r"(?P<marks>`{3,100}+)[^`\n]{0,100}+\n|(?P<marks>~{3,100}+)[^\n]{0,100}+\n")
-_FENCE_END = regex.compile(r"[ \t>]{0,100}+(?P<marks>`{3,100}+|~{3,100}+)[ \t\r]{0,100}+\n")
 _ROW = regex.compile(r"\|(?:[ \t]|[^\n]{0,300}+\n)")
 _FOOTNOTE = regex.compile(r"\[\^[^\]\s]{1,60}+\]:[ \t]*+")
 _DEFINITION = regex.compile(
     r"\[[^\]\[\n^][^\]\[\n]{0,100}+\]:[ \t]{0,10}+(?:<[^<>\n]*+>|(?:[a-z]{2,10}+:|www\.|[/#.])[^\s]*+)"
     r"""[ \t]{0,10}+(?:"[^"\n]*+"|'[^'\n]*+'|\([^()\n]*+\))?+[ \t\r]{0,10}+\n"""
 )
-_CODE_LINE = regex.compile(r"[^\n]{0,300}+\n")
-_LIKE_CODE = regex.compile(
-    r"[{}=\\]|;\s*$|\w\(|::|->|</|^(?:[$>#%]|import |from \w+ import |def |class |if .*:\s*$|for .*:\s*$|\w+ --?\w)"
-)
-_CODE_INDENT = 4
+_LONGEST_DEFINITION = 1000  # characters
+
+Reader = Callable[[Source, Draft, State], bool]
+"""Reads a line's beginning, if it is what the reader is for."""
 
 
-class Lines:
-    """Reads what stands before the first word of a line."""
-
-    def __init__(self, source: Source, draft: Draft, state: State, note: str) -> None:
-        self._source = source
-        self._draft = draft
-        self._state = state
-        self._note = note  # said in place of a block of code
-        self._readers = {
-            ">": (self._quote,),
-            "#": (self._heading,),
-            "`": (self._fence,),
-            "~": (self._fence,),
-            "|": (self._rule, self._row),
-            "[": (self._task, self._footnote, self._definition),
-            **dict.fromkeys("-*+", (self._rule, self._bullet)),
-            **dict.fromkeys("=_:", (self._rule,)),
-            **dict.fromkeys(_BULLETS[3:], (self._bullet,)),
-            **dict.fromkeys("0123456789", (self._number,)),
-        }
-
-    def read(self) -> None:
-        """One step at the beginning of a line. Raises NeedMore."""
-        self._indent()
-        char = self._source.peek(0)
-        if char == "\n":
-            self._blank()
-        elif not (self._is_code() or any(reader() for reader in self._readers.get(char, ()))):
-            self._text()
-
-    def read_fenced(self) -> None:
-        """One step in fenced code. Raises NeedMore."""
-        source, state = self._source, self._state
-        if state.skipping:
-            self._skip_line()
-            return
-        if state.fence_quoted and source.peek(0) != ">":
-            self._leave_code()
-            return
-        found = source.match(_FENCE_END, _LONGEST_LINE)
-        if found and found["marks"].startswith(state.fence):
-            source.at = found.end()
-            self._leave_code()
-        else:
-            state.skipping = True
-
-    def read_code(self) -> None:
-        """One step in indented code. Raises NeedMore."""
-        source, state = self._source, self._state
-        if state.skipping:
-            self._skip_line()
-            return
-        self._indent()
-        if state.indent >= _CODE_INDENT:
-            state.skipping = True
-        elif source.peek(0) == "\n":
-            source.at += 1
-            state.indent = 0
-        else:
-            state.mode = Mode.LINE
-
-    def _skip_line(self) -> None:
-        source, state = self._source, self._state
-        end = source.text.find("\n", source.at)
-        if end < 0:
-            source.at = len(source.text)
-            raise NeedMore
-        source.at = end + 1
-        state.skipping, state.indent = False, 0
-
-    def _leave_code(self) -> None:
-        self._state.quoted = self._state.fence_quoted
-        self._state.end_line(paragraph=False)
-
-    def _indent(self) -> None:
-        source, state = self._source, self._state
-        while (char := source.peek(0)) in " \t\r":
-            state.indent += 4 - state.indent % 4 if char == "\t" else 1
-            source.at += 1
-
-    def _blank(self) -> None:
-        source, draft, state = self._source, self._draft, self._state
+def read_line(source: Source, draft: Draft, state: State) -> None:
+    """One step before the first word of a line. Raises NeedMore."""
+    read_indent(source, state)
+    char = source.peek(0)
+    if char == "\n":
         draft.settle()
         draft.newline(source.offset)
         source.at += 1
         state.end_line(paragraph=False)
+    elif not begin_indented(source, draft, state):
+        for reader in _READERS.get(char, ()):
+            if reader(source, draft, state):
+                return
+        _begin_text(source, state)
 
-    def _is_code(self) -> bool:
-        """Indented code, where it looks like code: what is indented for its looks is said."""
-        source, state = self._source, self._state
-        if state.indent < _CODE_INDENT or state.marked or state.in_list or state.paragraph:
-            return False
-        if source.peek(0) in _BULLETS and source.peek(1) in " \t":
-            return False
-        found = source.match(_CODE_LINE, _LONGEST_LINE)
-        if not found or not _LIKE_CODE.search(found.group()):
-            return False
-        self._say_note()
-        state.mode, state.skipping = Mode.CODE, True
-        return True
 
-    def _say_note(self) -> None:
-        draft, offset = self._draft, self._source.offset
-        draft.part(offset)
-        if self._note:
-            draft.say(self._note, offset)
-            draft.part(offset)
+def _begin_text(source: Source, state: State) -> None:
+    if not state.paragraph and not state.marked and state.indent < 2:
+        state.in_list = False
+    state.mode, state.begun = Mode.TEXT, source.offset
 
-    def _begin(self) -> None:
-        """A block that is no paragraph begins at the place."""
-        if not self._state.numbered:
-            self._draft.part(self._source.offset)
 
-    def _quote(self) -> bool:
-        source, state = self._source, self._state
-        if not (state.quoted or state.was_quoted):
-            self._begin()
-        state.quoted = True
-        state.marked = True
-        state.indent = 0
-        source.at += 1
-        return True
+def _begin_part(source: Source, draft: Draft, state: State) -> None:
+    """What is no paragraph begins here; behind the number of an item it goes on with it."""
+    if not state.numbered:
+        draft.part(source.offset)
 
-    def _heading(self) -> bool:
-        found = self._source.match(_HEADING, _LONGEST_LINE)
-        if not found:
-            return False
-        self._begin()
-        self._source.at = found.end("marks")
-        self._draft.lazy = self._state.ends_part = True
-        self._text()
-        return True
 
-    def _rule(self) -> bool:
-        """A line of marks: a rule, an underline of a heading, the line below a table's head, an empty item."""
-        found = self._source.match(_RULE, _LONGEST_LINE + 2)
-        if not found:
-            return False
-        self._begin()
-        self._source.at = found.end()
-        if found["long"] is None:
-            self._state.row = self._state.was_row
-            self._state.end_line(paragraph=False)
-        return True
+def _begin_item(source: Source, state: State, end: int) -> None:
+    source.at = end
+    state.in_list = state.marked = True
+    state.paragraph, state.indent = False, 0
 
-    def _bullet(self) -> bool:
-        found = self._source.match(_BULLET, 2)
-        if not found:
-            return False
-        self._begin()
-        self._source.at = found.end()
-        self._item()
-        return True
 
-    def _number(self) -> bool:
-        """A number stays, and with it what it says."""
-        source, draft, state = self._source, self._draft, self._state
-        found = source.match(_NUMBER, 11)
-        if not found or (state.paragraph and not state.in_list and int(found["value"]) > 1):
-            return False
-        self._begin()
-        draft.say(found["said"] + " ", source.offset)
+def _read_quote(source: Source, draft: Draft, state: State) -> bool:
+    if not (state.quoted or state.was_quoted):
+        _begin_part(source, draft, state)
+    state.quoted = state.marked = True
+    state.indent = 0
+    source.at += 1
+    return True
+
+
+def _read_heading(source: Source, draft: Draft, state: State) -> bool:
+    found = source.match(_HEADING, LONGEST_LINE)
+    if found:
+        _begin_part(source, draft, state)
+        source.at = found.end("marks")
+        draft.lazy = state.ends_part = True
+        _begin_text(source, state)
+    return found is not None
+
+
+def _read_rule(source: Source, draft: Draft, state: State) -> bool:
+    """A line of marks: a rule, the line below a heading or a table's head, an empty item."""
+    found = source.match(_RULE, LONGEST_LINE + 2)
+    if found:
+        _begin_part(source, draft, state)
         source.at = found.end()
-        state.numbered = True
-        self._item()
-        return True
+        if not found["long"]:
+            state.row = state.was_row
+            state.end_line(paragraph=False)
+    return found is not None
 
-    def _item(self) -> None:
-        state = self._state
-        state.in_list = state.marked = True
-        state.paragraph, state.indent = False, 0
 
-    def _task(self) -> bool:
-        if not self._state.marked or not (found := self._source.match(_TASK, 4)):
-            return False
-        self._source.at = found.end()
-        return True
+def _read_bullet(source: Source, draft: Draft, state: State) -> bool:
+    found = source.match(_BULLET, 2)
+    if found:
+        _begin_part(source, draft, state)
+        _begin_item(source, state, found.end())
+    return found is not None
 
-    def _footnote(self) -> bool:
-        found = self._source.match(_FOOTNOTE, 80)
-        if found:
-            self._begin()
-            self._source.at = found.end()
-            self._item()
-        return found is not None
 
-    def _definition(self) -> bool:
-        """Where a link of the text leads."""
-        found = self._source.match(_DEFINITION, 1000)
-        if found:
-            self._source.at = found.end()
-            self._state.end_line(paragraph=False)
-        return found is not None
+def _read_number(source: Source, draft: Draft, state: State) -> bool:
+    """A number stays. In a paragraph only the first begins a list: a year may stand at a line's beginning."""
+    found = source.match(_NUMBER, 11)
+    if not found or (state.paragraph and not state.in_list and int(found["value"]) > 1):
+        return False
+    _begin_part(source, draft, state)
+    draft.say(found["said"] + " ", source.offset)
+    state.numbered = True
+    _begin_item(source, state, found.end())
+    return True
 
-    def _row(self) -> bool:
-        source, state = self._source, self._state
-        if not state.was_row:
-            found = source.match(_ROW, _LONGEST_LINE)
-            if not found or not found.group().rstrip("\r\n").endswith(("|", " ", "\t")):
-                return False
-        self._begin()
-        source.at += 1
-        self._draft.lazy = state.row = state.ends_part = True
-        self._text()
-        return True
 
-    def _fence(self) -> bool:
-        source, state = self._source, self._state
-        found = source.match(_FENCE, _LONGEST_LINE)
-        if not found:
-            return False
-        self._say_note()
+def _read_task(source: Source, _draft: Draft, state: State) -> bool:
+    found = source.match(_TASK, 4) if state.marked else None
+    if found:
         source.at = found.end()
-        state.mode, state.fence, state.fence_quoted = Mode.FENCE, found["marks"], state.quoted
-        return True
+    return found is not None
 
-    def _text(self) -> None:
-        state = self._state
-        if not state.paragraph and not state.marked and state.indent < 2:
-            state.in_list = False
-        state.mode, state.begun = Mode.TEXT, self._source.offset
+
+def _read_footnote(source: Source, draft: Draft, state: State) -> bool:
+    found = source.match(_FOOTNOTE, 80)
+    if found:
+        _begin_part(source, draft, state)
+        _begin_item(source, state, found.end())
+    return found is not None
+
+
+def _read_definition(source: Source, _draft: Draft, state: State) -> bool:
+    """Where a link of the text leads; not `[Ann]: Hello`."""
+    found = source.match(_DEFINITION, _LONGEST_DEFINITION)
+    if found:
+        source.at = found.end()
+        state.end_line(paragraph=False)
+    return found is not None
+
+
+def _read_row(source: Source, draft: Draft, state: State) -> bool:
+    """A row begins and ends with a bar, or has a space behind the first, or comes after a row; `|x| < 3` is none."""
+    if not state.was_row:
+        found = source.match(_ROW, LONGEST_LINE + 2)
+        if not found or (found.group()[-1] == "\n" and not found.group().rstrip().endswith("|")):
+            return False
+    _begin_part(source, draft, state)
+    source.at += 1
+    draft.lazy = state.row = state.ends_part = True
+    _begin_text(source, state)
+    return True
+
+
+_READERS: Mapping[str, tuple[Reader, ...]] = {
+    ">": (_read_quote,),
+    "#": (_read_heading,),
+    "`": (begin_fence,),
+    "~": (begin_fence,),
+    "|": (_read_rule, _read_row),
+    "[": (_read_task, _read_footnote, _read_definition),
+    **dict.fromkeys("-*+", (_read_rule, _read_bullet)),
+    **dict.fromkeys("=_:", (_read_rule,)),
+    **dict.fromkeys(_BULLETS, (_read_bullet,)),
+    **dict.fromkeys("0123456789", (_read_number,)),
+}

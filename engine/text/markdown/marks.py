@@ -45,7 +45,7 @@ def may_close(char: str, count: int, before: str, after: str) -> bool:
 
 
 def encloses(written: str, char: str, count: int, before: str) -> bool:
-    """Whether opener and content, `written`, which `before` stands before, are emphasis: no `__init__`, no `a**b + c`."""
+    """Whether opener and content, `written`, are emphasis behind `before`: neither `__init__` nor `a**b + c**d` is."""
     if char == "_" and count == 2 and _DUNDER.fullmatch(written):
         return False
     return not _is_wordy(before) or _SPACE.search(written) is None

@@ -5,9 +5,9 @@ from __future__ import annotations
 import regex
 
 _HISTORY = 400  # characters behind the place; no question looks further back
-_TRIM = 1200
+_TRIM = 800
 
-BLANK_LINE = regex.compile(r"\n[ \t\r]*+\n")
+_BLANK_LINE = regex.compile(r"\n[ \t\r]*+\n")
 
 
 class NeedMore(Exception):
@@ -41,6 +41,13 @@ class Source:
             self.at -= dropped
         self.text += text
 
+    def pass_over(self, text: str) -> int:
+        """Adds text and reads it; gives its offset."""
+        offset = self.base + self.at
+        self.add(text)
+        self.at = len(self.text)
+        return offset
+
     def before(self) -> str:
         """The character before the place; a line break at the beginning of all text."""
         return self.text[self.at - 1] if self.at else "\n"
@@ -54,10 +61,16 @@ class Source:
             return "\n"
         raise NeedMore
 
-    def match(self, pattern: regex.Pattern[str], window: int) -> regex.Match[str] | None:
+    def take(self, count: int) -> tuple[str, int]:
+        """Reads so many characters; gives them and their offset."""
+        start = self.at
+        self.at += count
+        return self.text[start : self.at], self.base + start
+
+    def match(self, pattern: regex.Pattern[str], window: int, ahead: int = 0) -> regex.Match[str] | None:
         """`pattern` at the place, within so many characters. Raises NeedMore while more text could make it match."""
         end = self.at + window
-        found = pattern.match(self.text, self.at, end, partial=True)
+        found = pattern.match(self.text, self.at + ahead, end, partial=True)
         if found is None or not found.partial:
             return found
         if self.last or len(self.text) >= end:
@@ -67,19 +80,23 @@ class Source:
     def find(self, mark: str, ahead: int, window: int) -> int:
         """Index of `mark` in this paragraph, from `ahead` on and within so many characters, or -1. Raises NeedMore."""
         start, end = self.at + ahead, self.at + window
-        found = self.text.find(mark, start, end)
-        until = found if found >= 0 else min(end, len(self.text))
-        if BLANK_LINE.search(self.text, start, until):
-            return -1
-        if found < 0 and len(self.text) < end and not self.last:
+        until = self.paragraph_end(start, end)
+        found = self.text.find(mark, start, until)
+        if found < 0 and until == len(self.text) < end and not self.last:
             raise NeedMore
         return found
+
+    def paragraph_end(self, start: int, end: int) -> int:
+        """Where the paragraph ends between two indices, or the text, if that is nearer than `end`."""
+        end = min(end, len(self.text))
+        blank = _BLANK_LINE.search(self.text, start, end)
+        return blank.start() if blank else end
 
     def since(self, offset: int) -> str:
         """What was read from `offset` on, as far as it is still held."""
         return self.text[max(0, offset - self.base) : self.at]
 
-    def at_offset(self, offset: int) -> str:
+    def char_at(self, offset: int) -> str:
         """The character at `offset`, read and still held; a line break before the beginning of all text."""
         return self.text[offset - self.base] if offset >= self.base else "\n"
 

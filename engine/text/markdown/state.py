@@ -3,36 +3,41 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import IntEnum
 
 import regex
 
 
-class Mode(Enum):
-    LINE = auto()  # before the first word of a line
-    TEXT = auto()  # in a line
-    FENCE = auto()  # at the beginning of a line of fenced code
-    CODE = auto()  # at the beginning of a line of indented code
-    UNSAID = auto()  # in what nobody is to hear
+class Mode(IntEnum):
+    """Where the place is, and so who reads on."""
+
+    LINE = 0  # before the first word of a line
+    TEXT = 1  # in a line
+    FENCE = 2  # in fenced code
+    CODE = 3  # in indented code
+    UNSAID = 4  # in what nobody is to hear
 
 
 @dataclass(slots=True)
 class State:
+    """Of one text."""
+
+    note: str = ""  # said in place of code
     mode: Mode = Mode.LINE
-    indent: int = 0  # columns before the place, in LINE
-    marked: bool = False  # a marker of the list or of a quote stands before the place in this line
-    numbered: bool = False  # nothing but the number of an item was said in this line
-    begun: int = -1  # offset at which the text of the line began
+    indent: int = 0  # columns before the place, in LINE and CODE
+    marked: bool = False  # a marker of a list or of a quote stands before the place in this line
+    numbered: bool = False  # so far this line says the number of an item
+    begun: int = -1  # offset at which the text of this line began
     paragraph: bool = False  # the line before was text
     in_list: bool = False
     quoted: bool = False  # this line
     was_quoted: bool = False  # the line before
-    row: bool = False  # this line is a table's
+    row: bool = False  # this line is one of a table
     was_row: bool = False
-    ends_part: bool = False  # the line's end does: a heading, a row
-    fence: str = ""  # the marks that opened it
+    ends_part: bool = False  # this line is a part by itself: a heading, a row
+    fence: str = ""  # the marks that began it
     fence_quoted: bool = False
-    skipping: bool = False  # in FENCE and CODE: to the line's end
+    skipping: bool = False  # to the line's end, in FENCE and CODE
     until: regex.Pattern[str] | None = None  # ends UNSAID
     after: Mode = Mode.TEXT  # UNSAID
 
@@ -42,3 +47,8 @@ class State:
         self.was_quoted, self.was_row = self.quoted, self.row
         self.quoted = self.row = self.ends_part = False
         self.paragraph = paragraph
+
+    def leave_out(self, until: regex.Pattern[str], offset: int) -> None:
+        """What begins at `offset` and ends with `until` is not said; the line goes on as if it were not there."""
+        self.mode, self.until = Mode.UNSAID, until
+        self.after = Mode.LINE if self.begun == offset and not self.ends_part else Mode.TEXT

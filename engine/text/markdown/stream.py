@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Literal
 
+from engine.text.markdown.blocks import read_fence, read_indented
 from engine.text.markdown.draft import Draft, Plain
-from engine.text.markdown.lines import Lines
+from engine.text.markdown.lines import read_line
 from engine.text.markdown.source import NeedMore, Source
-from engine.text.markdown.spans import Spans
+from engine.text.markdown.spans import SIGNS, read_text, read_unsaid
 from engine.text.markdown.state import Mode, State
 
 _NOTE = "Code block."
+_READERS = (read_line, read_text, read_fence, read_indented, read_unsaid)  # in the order of Mode
 
 
 class Markdown:
@@ -25,19 +27,7 @@ class Markdown:
         self._note = _NOTE if code == "note" else ""
         self._source = Source()
         self._draft = Draft()
-        self._begin()
-
-    def _begin(self) -> None:
-        self._state = State()
-        lines = Lines(self._source, self._draft, self._state, self._note)
-        spans = Spans(self._source, self._draft, self._state)
-        self._readers = {
-            Mode.LINE: lines.read,
-            Mode.TEXT: spans.read,
-            Mode.FENCE: lines.read_fenced,
-            Mode.CODE: lines.read_code,
-            Mode.UNSAID: spans.read_unsaid,
-        }
+        self._state = State(note=self._note)
 
     @property
     def buffered(self) -> int:
@@ -46,12 +36,15 @@ class Markdown:
 
     def push(self, text: str) -> Plain:
         """Adds text; gives what no further text can change."""
-        self._source.add(text)
+        source, draft = self._source, self._draft
+        if self._state.mode is Mode.TEXT and not source.left and draft.is_plain and not SIGNS.search(text):
+            return draft.pass_on(text, source.pass_over(text))  # as most tokens are
+        source.add(text)
         self._read()
-        return self._draft.take()
+        return draft.take()
 
     def flush(self) -> Plain:
-        """Gives all that is held, as it stands: what is still open is text. The next text begins anew; offsets go on."""
+        """Gives all that is held, as it stands: what is open is text. The next text begins anew; offsets go on."""
         source, draft = self._source, self._draft
         source.last = True
         source.text += "\n"  # so that the last line ends, and with it all that only a line's end decides
@@ -60,16 +53,17 @@ class Markdown:
         plain = draft.take()
         self._source = Source(source.offset - 1)
         self._draft = Draft()
-        self._begin()
-        return Plain(plain.text.rstrip("\n"), plain.places)
+        self._state = State(note=self._note)
+        text = plain.text.rstrip("\n")
+        return Plain(text, tuple(place for place in plain.places if place[0] < len(text)))
 
     def _read(self) -> None:
-        source, state = self._source, self._state
+        source, draft, state = self._source, self._draft, self._state
         size = len(source.text)
         try:
             while source.at < size:
-                self._readers[state.mode]()
+                _READERS[state.mode](source, draft, state)
         except NeedMore:
             pass
-        if self._draft.holds:
-            self._draft.expire(source.offset)
+        if draft.holds:
+            draft.expire(source.offset)
