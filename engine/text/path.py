@@ -10,6 +10,8 @@ from engine.text.places import Places
 from engine.text.split import Splitter
 from engine.types import Sentence
 
+_MANY_RUNS = 64
+
 
 class TextPath:
     """One context's text, whole or in pieces of any size; pure, and linear in the text.
@@ -23,7 +25,6 @@ class TextPath:
         self._splitter = Splitter(max_chars)
         self._places = Places()
         self._pushed = 0  # characters of the source
-        self._given = 0  # characters of plain text
         self._reached = 0  # source offset behind the last sentence
 
     @property
@@ -52,17 +53,20 @@ class TextPath:
 
     def _split(self, plain: Plain) -> list[Sentence]:
         self._places.add(len(plain.text), plain.places)
-        self._given += len(plain.text)
-        return self._placed(self._splitter.push(plain.text))
+        found = self._placed(self._splitter.push(plain.text))
+        if len(self._places) > _MANY_RUNS:
+            self._places.forget(self._places.size - self._splitter.buffered)
+        return found
 
     def _placed(self, found: list[Sentence]) -> list[Sentence]:
-        """The sentences with their places in the source, never before the end of the sentence before."""
+        """The sentences with their places in the source, none before the end of the sentence before it."""
+        if not found:
+            return found
         placed = []
         for sentence in found:
             start = max(self._reached, self._places.start(sentence.start))
             self._reached = max(start, min(self._places.end(sentence.end), self._pushed))
             placed.append(Sentence(sentence.text, start, self._reached))
-        self._places.forget(self._given - self._splitter.buffered)
         return placed
 
 

@@ -11,7 +11,8 @@ from engine.text.markdown.state import Mode, State
 LONGEST_LINE = 300
 """Characters looked at to tell what a line is."""
 
-_FENCE = regex.compile(r"(?P<marks>`{3,100}+)[^`\n]{0,100}+\n|(?P<marks>~{3,100}+)[^\n]{0,100}+\n")
+_FENCE = regex.compile(r"(?P<marks>`{3,100}+)(?P<info>[^`\n]{0,100}+)\n|(?P<marks>~{3,100}+)(?P<info>[^\n]{0,100}+)\n")
+_NO_CODE = frozenset(("markdown", "md"))  # around a whole answer
 _FENCE_END = regex.compile(r"[ \t>]{0,100}+(?P<marks>`{3,100}+|~{3,100}+)[ \t\r]{0,100}+\n")
 _LINE = regex.compile(r"[^\n]{0,300}+\n")
 _LIKE_CODE = regex.compile(
@@ -25,6 +26,13 @@ def begin_fence(source: Source, draft: Draft, state: State) -> bool:
     found = source.match(_FENCE, LONGEST_LINE)
     if not found:
         return False
+    info = found["info"].strip().lower()
+    if (info in _NO_CODE and not draft.begun) or (state.wrapped and not info):
+        state.wrapped = bool(info)
+        draft.part(source.offset)
+        source.at = found.end()
+        state.end_line(paragraph=False)
+        return True
     _say_note(draft, state, source.offset)
     source.at = found.end()
     state.mode, state.fence, state.fence_quoted = Mode.FENCE, found["marks"], state.quoted

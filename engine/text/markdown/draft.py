@@ -64,6 +64,11 @@ class Draft:
         """Characters said and not given out."""
         return sum(len(piece.text if isinstance(piece, Mark) else piece[0]) for piece in self._held)
 
+    @property
+    def begun(self) -> bool:
+        """Whether anything was said."""
+        return self._last != ""
+
     # ---- saying
 
     @property
@@ -105,7 +110,7 @@ class Draft:
     def part(self, offset: int) -> None:
         """Ends the paragraph, heading, item or row, and every sentence in it; no mark goes past this."""
         self.settle()
-        self.lazy, self._gap = False, None
+        self.lazy, self._gap, self._space = False, None, None
         while self.newlines < 2:
             self.newline(offset)
 
