@@ -16,13 +16,21 @@ _MANY_RUNS = 64
 class TextPath:
     """One context's text, whole or in pieces of any size; pure, and linear in the text.
 
-    The text of a sentence has no marks any more; its offsets are into all text pushed. `markdown=False` takes the text
-    as it is. `code` is what is said of fenced code: nothing, or a short note.
+    The text of a sentence has no marks any more; its offsets are into all text pushed, from its first word as written
+    to its last. With `markdown=False` the text is taken as it is. `code` is what is said of fenced code: nothing, or a
+    short note. With `early` the first unit may end at a clause mark, for text that is still being written.
     """
 
-    def __init__(self, max_chars: int = 400, *, markdown: bool = True, code: Literal["skip", "note"] = "skip") -> None:
+    def __init__(
+        self,
+        max_chars: int = 400,
+        *,
+        markdown: bool = True,
+        code: Literal["skip", "note"] = "skip",
+        early: bool = False,
+    ) -> None:
         self._markdown = Markdown(code=code) if markdown else None
-        self._splitter = Splitter(max_chars)
+        self._splitter = Splitter(max_chars, early=early)
         self._places = Places()
         self._pushed = 0  # characters of the source
         self._reached = 0  # source offset behind the last sentence
@@ -70,10 +78,8 @@ class TextPath:
         return placed
 
 
-def sentences(
-    tokens: Iterable[str], max_chars: int = 400, *, markdown: bool = True, code: Literal["skip", "note"] = "skip"
-) -> list[Sentence]:
-    """The sentences of a text that comes in pieces; the same for any pieces of the same text."""
-    path = TextPath(max_chars, markdown=markdown, code=code)
+def sentences(tokens: Iterable[str], max_chars: int = 400, *, markdown: bool = False) -> list[Sentence]:
+    """The sentences of a text that comes in pieces, of plain text if not told else; the same for any pieces of it."""
+    path = TextPath(max_chars, markdown=markdown)
     found = [sentence for token in tokens for sentence in path.push(token)]
     return found + path.end()

@@ -33,7 +33,7 @@ def begin_fence(source: Source, draft: Draft, state: State) -> bool:
         source.at = found.end()
         state.end_line(paragraph=False)
         return True
-    _say_note(draft, state, source.offset)
+    _say_note(draft, state, source.offset, source.base + found.end())
     source.at = found.end()
     state.mode, state.fence, state.fence_quoted = Mode.FENCE, found["marks"], state.quoted
     return True
@@ -64,7 +64,7 @@ def begin_indented(source: Source, draft: Draft, state: State) -> bool:
     found = source.match(_LINE, LONGEST_LINE + 1)
     if not found or not _LIKE_CODE.search(found.group()):
         return False
-    _say_note(draft, state, source.offset)
+    _say_note(draft, state, source.offset, source.base + found.end())
     state.mode, state.skipping = Mode.CODE, True
     return True
 
@@ -100,8 +100,9 @@ def _skip_line(source: Source, state: State) -> None:
     state.skipping, state.indent = False, 0
 
 
-def _say_note(draft: Draft, state: State, offset: int) -> None:
-    draft.part(offset)
+def _say_note(draft: Draft, state: State, start: int, end: int) -> None:
+    """The note stands for the first line of the code, between two offsets."""
+    draft.part(start)
     if state.note:
-        draft.say(state.note, offset)
-        draft.part(offset)
+        draft.say(state.note, start)
+        draft.part(end)

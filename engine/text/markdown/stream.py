@@ -51,7 +51,7 @@ class Markdown:
         self._read()
         draft.settle()
         plain = draft.take()
-        self._source = Source(source.offset - 1)
+        self._source = Source(source.base + len(source.text) - 1)
         self._draft = Draft()
         self._state = State(note=self._note)
         text = plain.text.rstrip("\n")
