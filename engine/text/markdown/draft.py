@@ -16,7 +16,7 @@ _PIECE = re.compile(r"[ \t\r]+|[^ \t\r]+")
 class Plain:
     """Text without marks. `places` are pairs (index in `text`, offset in the source), from which on both go in step.
 
-    What stands in the text and not in the source, as a comma between cells, has a pair of its own.
+    What stands in the text and not in the source, as a comma between cells, is at the place that it stands for.
     """
 
     text: str = ""

@@ -154,7 +154,9 @@ def test_offsets_go_on_after_a_flush() -> None:
     assert path.push(" _Three_. ") + path.flush() == [Sentence("Three.", 13, 20)]
 
 
-@pytest.mark.parametrize("text", ["", " \n\t ", "**\n---\n>\n- \n", "``` ```", "|\n|-|\n", "<b></b>", "***", "$$$$", "\ud800"])
+@pytest.mark.parametrize(
+    "text", ["", " \n\t ", "**\n---\n>\n- \n", "``` ```", "|\n|-|\n", "<b></b>", "***", "$$$$", "\ud800"]
+)
 def test_marks_without_a_word_give_nothing(text: str) -> None:
     assert texts([text]) == texts(list(text)) == []
 
@@ -163,7 +165,22 @@ TOKENS = [
     *("*", "**", "***", "_", "__", "~~", "`", "``", "```", "[", "]", "(", ")", "![", "](", "](http://a.b/c)", "[^1]"),
     *("<", "<b>", "<think>", "</think>", "<sigh>", "<td>", "<!--", "-->", "$", "$$", "$5", "\\(", "\\)", "\\", "&amp;"),
     *("# ", "- ", "1. ", "> ", "|", "| ", "---", "\n", "\n\n", "    ", "\t", " ", " ", "a", "word", "Two words. "),
-    *("3", "x_y", "。", "重点", "!", "?", ": ", "http://x.y/", "[x]: http://f\n", "- [ ] ", "\r\n", "é", "\ud800", "</"),
+    *(
+        "3",
+        "x_y",
+        "。",
+        "重点",
+        "!",
+        "?",
+        ": ",
+        "http://x.y/",
+        "[x]: http://f\n",
+        "- [ ] ",
+        "\r\n",
+        "é",
+        "\ud800",
+        "</",
+    ),
 ]
 STREAMS = st.lists(st.sampled_from(TOKENS) | st.text(max_size=3), max_size=60).map("".join)
 
