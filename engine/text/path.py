@@ -34,6 +34,7 @@ class TextPath:
         self._places = Places()
         self._pushed = 0  # characters of the source
         self._reached = 0  # source offset behind the last sentence
+        self._ended = False
 
     @property
     def buffered(self) -> int:
@@ -42,10 +43,13 @@ class TextPath:
 
     def push(self, text: str) -> list[Sentence]:
         """Adds text; gives the sentences whose end is certain now. Raises RuntimeError after `end`."""
+        if self._ended:
+            raise RuntimeError("the text has ended; nothing can be added")
         if self._markdown is None:
             return self._splitter.push(text)
         self._pushed += len(text)
-        return self._split(self._markdown.push(text))
+        plain = self._markdown.push(text)
+        return self._split(plain) if plain.text else []
 
     def flush(self) -> list[Sentence]:
         """Gives all that is held, as it stands; offsets go on. What was open, code or a thought, is over."""
@@ -55,9 +59,8 @@ class TextPath:
 
     def end(self) -> list[Sentence]:
         """As `flush`; nothing can be pushed afterwards."""
-        if self._markdown is None:
-            return self._splitter.end()
-        return self._split(self._markdown.flush()) + self._placed(self._splitter.end())
+        self._ended = True
+        return self.flush()
 
     def _split(self, plain: Plain) -> list[Sentence]:
         self._places.add(len(plain.text), plain.places)
@@ -68,8 +71,6 @@ class TextPath:
 
     def _placed(self, found: list[Sentence]) -> list[Sentence]:
         """The sentences with their places in the source, none before the end of the sentence before it."""
-        if not found:
-            return found
         placed = []
         for sentence in found:
             start = max(self._reached, self._places.start(sentence.start))
