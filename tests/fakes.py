@@ -23,16 +23,16 @@ from engine.voices import LoadedVoice
 HOP = 256
 FRAMES_AN_ID = 4
 RATE_HZ = 22050
-POISON = "☠"
+POISON = "ᚁ"
 """A text with this character fails in the model, each time."""
 
-HALF_POISON = "☢"
+HALF_POISON = "ᚂ"
 """A text with this character fails in the model once."""
 
-STUMBLE = "☣"
+STUMBLE = "ᚃ"
 """A text with this character fails in the decoding, each time that its frames are reached."""
 
-HALF_STUMBLE = "⚠"
+HALF_STUMBLE = "ᚄ"
 """The same, once."""
 
 CHEAP = Costs(front=Cost(0.001, 0.0), first=Cost(0.001, 0.00001), decode=Cost(0.0, 0.00001))

@@ -27,6 +27,7 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
         ["gateway.actions", "gateway.chunks", "gateway.playback", "gateway.transcript", "gateway.voicing"],
         ["gateway.exits", "gateway.wav"],
         ["gateway.events", "gateway.settings", "gateway.errors"],
+        ["gateway.lexicons"],
         ["gateway"],
     ],
     "engine": [

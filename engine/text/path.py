@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal
 
 from engine.text.split import Splitter
 from engine.types import Sentence
+
+Code = Literal["skip", "note"]
+"""What becomes of fenced code: nothing, or a short note that it is there."""
 
 
 class TextPath:
     """One context's text, whole or in pieces of any size; pure, and linear in the text.
 
-    The offsets of a sentence are into all text pushed.
+    The offsets of a sentence are into all text pushed. `early`: the first clause of a sentence that is still being
+    written may leave by itself; it may be set while text comes, and holds for what comes from then on.
     """
 
-    def __init__(self, max_chars: int = 400) -> None:
+    def __init__(
+        self, max_chars: int = 400, *, markdown: bool = True, code: Code = "skip", early: bool = False
+    ) -> None:
         self._splitter = Splitter(max_chars)
+        self.early = early
 
     @property
     def buffered(self) -> int:
@@ -35,8 +43,15 @@ class TextPath:
         return self._splitter.end()
 
 
-def sentences(tokens: Iterable[str], max_chars: int = 400) -> list[Sentence]:
-    """The sentences of a text that comes in pieces; the same for any pieces of the same text."""
-    path = TextPath(max_chars)
+def sentences(
+    tokens: Iterable[str],
+    max_chars: int = 400,
+    *,
+    markdown: bool = True,
+    code: Code = "skip",
+    early: bool = False,
+) -> list[Sentence]:
+    """The sentences of a text that comes in pieces; unless `early`, the same for any pieces of the same text."""
+    path = TextPath(max_chars, markdown=markdown, code=code, early=early)
     found = [sentence for token in tokens for sentence in path.push(token)]
     return found + path.end()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, assert_never
 
@@ -59,6 +60,9 @@ class _Start(_Message):
     words: bool = False
     language: _Name | None = None
     pace: Pace = Pace.REALTIME
+    markdown: bool = True
+    early: bool | None = None
+    lexicon: dict[str, Any] | None = None  # checked with the voice: so that an error names the entry
 
 
 class _Text(_Message):
@@ -96,6 +100,9 @@ _ALLOWED = {
     "words": "true or false",
     "language": "a language tag, as in en-US",
     "pace": f"one of {', '.join(Pace)}",
+    "markdown": "true or false",
+    "early": "true, false, or null for the server's setting",
+    "lexicon": "an object of words, each with a respelling, or with phonemes as in /fəʊniːmz/",
     "text": "a string",
     "ms": f"a number of milliseconds from 0 to {MAX_MS:,}",
 }
@@ -126,8 +133,8 @@ def decode(message: str | bytes) -> Command:
         what = f"unknown field {', '.join(map(shown, unknown[:5]))} in {kind!r}; its fields: {known}"
         raise refused("unknown_field", what, context=context)
     for name, value in fields.items():
-        if isinstance(value, str):
-            _check_characters(name, value, refused, context)
+        for text in _strings(value):
+            _check_characters(name, text, refused, context)
     try:
         return _command(msgspec.convert(fields, shape))
     except msgspec.ValidationError as error:
@@ -193,6 +200,13 @@ def _context_of(fields: Any) -> str | None:
     if isinstance(context, str) and 1 <= len(context) <= MAX_CONTEXT_CHARS and not _SURROGATE.search(context):
         return context
     return None
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """A field's text, or the words of a lexicon and what is said for them."""
+    if isinstance(value, dict):
+        value = [*value, *value.values()]
+    yield from (text for text in (value if isinstance(value, list) else [value]) if isinstance(text, str))
 
 
 def _check_characters(name: str, value: str, refused: type[GatewayError], context: str | None) -> None:

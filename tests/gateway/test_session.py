@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from engine.types import Pace, Utterance, Voice
+from collections.abc import Sequence
+
+from engine.text.lexicon import Lexicon
+from engine.text.normalize import Spoken
+from engine.types import Pace, Sentence, Utterance, Voice
 from gateway.actions import Action, Begin, Finish, FlushMark, Heard, Reply, Say, Stop
 from gateway.errors import GatewayError, StartRefused
 from gateway.events import (
@@ -30,13 +34,17 @@ ANN = voice("ann", speakers={"low": 0, "high": 1}, speaker_count=2)
 BEN = voice("ben", "de-DE")
 
 
-def session(*, max_contexts: int = 3, max_context_chars: int = 100) -> Session:
+def session(
+    *, max_contexts: int = 3, max_context_chars: int = 100, early: bool = True, lexicons: Sequence[Lexicon] = ()
+) -> Session:
     return Session(
         {"ann": ANN, "ben": BEN},
         ANN,
         max_contexts=max_contexts,
         max_context_chars=max_context_chars,
         max_sentence_chars=400,
+        early=early,
+        lexicons=lambda voice: lexicons,
     )
 
 
@@ -44,6 +52,12 @@ def test_word_times_are_told_where_they_are_asked_for() -> None:
     one = session()
     assert one.receive(Start("a", words=True)) == []
     assert one.receive(Text("a", "One")) == [Begin("a", Pace.REALTIME, 22050, words=True)]
+
+
+def plain(context: str, utterance: Utterance, start: int = 0) -> Say:
+    """A sentence that is said as it is written."""
+    text = utterance.text
+    return Say(context, Sentence(text, start, start + len(text)), Spoken(text), utterance)
 
 
 def said(actions: list[Action]) -> list[str]:
@@ -63,17 +77,17 @@ def empty_done(context: str) -> Action:
 
 def test_the_first_text_begins_a_context_and_sentences_follow() -> None:
     one = session()
-    assert one.receive(Text("a", "One. Tw")) == [Begin("a", Pace.REALTIME, 22050), Say("a", Utterance("One.", ANN), 4)]
+    assert one.receive(Text("a", "One. Tw")) == [Begin("a", Pace.REALTIME, 22050), plain("a", Utterance("One.", ANN))]
     assert said(one.receive(Text("a", "o"))) == []
     assert said(one.receive(Text("a", ". Three"))) == ["Two."]
-    assert one.receive(End("a")) == [Say("a", Utterance("Three", ANN), 5), Finish("a")]
+    assert one.receive(End("a")) == [plain("a", Utterance("Three", ANN), 10), Finish("a")]
 
 
 def test_flush_speaks_the_tail_and_marks_it() -> None:
     one = session()
     one.receive(Text("a", "see you "))
     one.receive(Text("a", "tomorrow then"))
-    assert one.receive(Flush("a")) == [Say("a", Utterance("see you tomorrow then", ANN), 21), FlushMark("a")]
+    assert one.receive(Flush("a")) == [plain("a", Utterance("see you tomorrow then", ANN)), FlushMark("a")]
     assert one.receive(Flush("a")) == [FlushMark("a")]
     assert said(one.receive(Text("a", "More"))) == []
     assert said(one.receive(End("a"))) == ["More"]
@@ -84,7 +98,7 @@ def test_settings_shape_the_sentences_that_follow() -> None:
     assert one.receive(Start("a", voice="ann", speaker="high", speed=1.5, seed=7, pace=Pace.FAST)) == []
     begin, say = one.receive(Text("a", "One. Two"))
     assert begin == Begin("a", Pace.FAST, 22050)
-    assert say == Say("a", Utterance("One.", ANN, 1, 1.5, 7), 4)
+    assert say == plain("a", Utterance("One.", ANN, 1, 1.5, 7))
 
 
 def test_a_second_start_before_text_replaces_the_first() -> None:
@@ -92,14 +106,14 @@ def test_a_second_start_before_text_replaces_the_first() -> None:
     one.receive(Start("a", voice="ben", speed=2.0))
     one.receive(Start("a", speed=3.0))
     one.receive(Text("a", "One"))
-    assert one.receive(Flush("a"))[0] == Say("a", Utterance("One", ANN, speed=3.0), 3)
+    assert one.receive(Flush("a"))[0] == plain("a", Utterance("One", ANN, speed=3.0))
 
 
 def test_a_start_after_text_is_an_error_and_changes_nothing() -> None:
     one = session()
     one.receive(Text("a", "One"))
     assert failed(one.receive(Start("a", voice="ben"))).code == "already_started"
-    assert one.receive(End("a"))[0] == Say("a", Utterance("One", ANN), 3)
+    assert one.receive(End("a"))[0] == plain("a", Utterance("One", ANN))
 
 
 def test_contexts_do_not_mix() -> None:
@@ -108,8 +122,8 @@ def test_contexts_do_not_mix() -> None:
     one.receive(Text("x", "Left "))
     one.receive(Text("y", "Right "))
     one.receive(Text("x", "side"))
-    assert one.receive(Flush("y"))[0] == Say("y", Utterance("Right", BEN), 5)
-    assert one.receive(End("x"))[0] == Say("x", Utterance("Left side", ANN), 9)
+    assert one.receive(Flush("y"))[0] == plain("y", Utterance("Right", BEN))
+    assert one.receive(End("x"))[0] == plain("x", Utterance("Left side", ANN))
 
 
 def test_text_after_end_is_an_error_until_done() -> None:
@@ -176,7 +190,7 @@ def test_a_refused_start_keeps_its_context_silent_until_a_right_one() -> None:
     assert one.receive(Text("a", "Nor this.")) == []  # told once, not with each token
     assert one.receive(Start("a", voice="ben")) == []
     one.receive(Text("a", "This"))
-    assert one.receive(End("a"))[0] == Say("a", Utterance("This", BEN), 4)
+    assert one.receive(End("a"))[0] == plain("a", Utterance("This", BEN))
 
 
 def test_a_refused_context_ends_with_an_empty_done() -> None:
@@ -223,7 +237,7 @@ def test_a_start_refused_for_too_many_contexts_keeps_its_context_silent() -> Non
     assert failed(one.receive(Text("c", "Not in a wrong voice."))).code == "start_refused"
     assert one.receive(Text("c", "Nor this.")) == []
     one.receive(Start("c", voice="ben"))
-    assert one.receive(Text("c", "This. B"))[1] == Say("c", Utterance("This.", BEN), 5)
+    assert one.receive(Text("c", "This. B"))[1] == plain("c", Utterance("This.", BEN))
 
 
 def test_a_wrong_start_is_remembered_when_too_many_contexts_are_open_too() -> None:

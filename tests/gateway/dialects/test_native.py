@@ -179,8 +179,17 @@ def test_whatever_comes_is_a_command_or_a_clear_error(message: str) -> None:
             },
         ),
         (
-            SentenceStarted("c", 2, "Hi.", 120, "memory"),
-            {"type": "sentence", "context": "c", "index": 2, "text": "Hi.", "start_ms": 120, "cached": "memory"},
+            SentenceStarted("c", 2, "Hi.", 120, "memory", 7, 12),
+            {
+                "type": "sentence",
+                "context": "c",
+                "index": 2,
+                "text": "Hi.",
+                "start_ms": 120,
+                "cached": "memory",
+                "start": 7,
+                "end": 12,
+            },
         ),
         (Flushed("c"), {"type": "flushed", "context": "c"}),
         (
