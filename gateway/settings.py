@@ -88,7 +88,7 @@ def read_settings(**options: Any) -> Settings:
 
     Raises BadSettings, which names every mistake, a misspelt ONSET_ variable among them.
     """
-    given = {name: value for name, value in options.items() if value is not None}
+    given: dict[str, Any] = {k: str(v) if isinstance(v, Path) else v for k, v in options.items() if v is not None}
     mistakes = _unknown()
     try:
         settings = Settings(**given)

@@ -71,16 +71,16 @@ def _voice(start: Start, voices: Mapping[str, Voice], default: Voice) -> Voice:
         return asked or default
     candidates = [asked] if asked else [default, *voices.values()]
     for voice in candidates:
-        if _speaks(voice, start.language):
+        if speaks(voice.language, start.language):
             return voice
     languages = ", ".join(sorted({voice.language for voice in candidates}))
     allowed = f"{languages}, the language of {asked.name}" if asked else languages
     raise _refused(start, "unknown_language", "language", start.language, allowed)
 
 
-def _speaks(voice: Voice, language: str) -> bool:
-    """Whether a voice is in the range of a tag, as in RFC 4647 basic filtering: `en` takes in `en-US`."""
-    tag, asked = voice.language.lower(), language.lower().replace("_", "-")
+def speaks(voice: str, language: str) -> bool:
+    """Whether a voice's language is in the range of a tag, as in RFC 4647 basic filtering: `en` takes in `en-US`."""
+    tag, asked = voice.lower(), language.lower().replace("_", "-")
     return tag == asked or tag.startswith(asked + "-")
 
 

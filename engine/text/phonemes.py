@@ -105,6 +105,10 @@ class Phonemizer:
         """
         return [tuple(phonemes_to_ids(phonemes, config.ids)) for phonemes in self._known_of(text, config)]
 
+    def phonemes(self, text: str, config: PhonemeConfig) -> str:
+        """As `ids`, for people: the phonemes that have ids, a space between sentences."""
+        return " ".join("".join(phonemes) for phonemes in self._known_of(text, config))
+
     def spell(self, text: str, config: PhonemeConfig) -> list[Spelling]:
         """As `ids`, and which ids are which words of `text`; a word that says nothing is joined to its neighbour."""
         sentences = self._known_of(text, config)
