@@ -101,10 +101,13 @@ class PlayerProcessor extends AudioWorkletProcessor {
     this.lines = [];
   }
 
+  /** Takes the next of a line to fade it out; where that ends before the fade does, `settled` goes on from there. */
   fade(line) {
-    if (!line.flowing) return;
-    const rest = line.take(Math.round(FADE_S * sampleRate));
-    this.tail = rest.map((sample, i) => sample * (1 - (i + 1) / rest.length));
+    if (!line.flowing || this.tail.length) return; // silent already, or fading
+    const whole = Math.round(FADE_S * sampleRate);
+    const rest = line.take(whole);
+    if (line.mended > 0) this.mend(line, rest);
+    this.tail = rest.map((sample, i) => sample * (1 - (i + 1) / whole));
   }
 
   captured() {
@@ -123,7 +126,8 @@ class PlayerProcessor extends AudioWorkletProcessor {
     for (let i = at; i < output.length; i++) output[i] = this.settled(i === 0 ? this.last : output[i - 1]);
     this.last = output[output.length - 1];
     this.reported += output.length;
-    if (this.lines.length && this.reported >= REPORT_FRAMES) this.report(this.lines[0], output.length);
+    // Of a line that waits nothing is new: its last report says since when it is where it is.
+    if (this.lines[0]?.flowing && this.reported >= REPORT_FRAMES) this.report(this.lines[0], output.length);
     if (this.capture && currentFrame < CAPTURE_S * sampleRate) this.capture.push(output.slice());
     return true;
   }

@@ -82,9 +82,9 @@ export class Gateway {
     this.#on.lost(code, reason);
   }
 
-  /** Something has changed for the better: try now. */
+  /** Something has changed for the better: try now, unless a try is under way. */
   #hurry() {
-    if (this.#ready || this.#socket?.readyState === WebSocket.CONNECTING) return;
+    if (this.#socket && this.#socket.readyState <= WebSocket.OPEN) return;
     this.open();
   }
 

@@ -24,6 +24,7 @@ ARGS = (
     "--no-first-run",
     "--autoplay-policy=document-user-activation-required",  # the strictest rule for Web Audio: no sound before a click
 )
+PATIENCE_MS = 60_000  # for what a page does at once: only a page that never does it takes so long
 MISSING = (
     "the tests of the page need a Chromium: install one so that `chromium`, `chromium-browser` or `google-chrome` is "
     "on PATH (Debian, Ubuntu: `apt-get install chromium`), or run `python -m playwright install chromium`"
@@ -56,11 +57,11 @@ async def open_page(browser: Browser, address: str, *, complaints: bool = False,
     """A page that is closed at the end; unless `complaints`, its console must have stayed free of errors, warnings."""
     context = await browser.new_context(**options)
     page = await context.new_page()
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(PATIENCE_MS)
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: said.append(str(error)))
-    await page.add_init_script(COUNT_CONTEXTS)
+    await page.add_init_script(CONTEXTS)
     await page.goto(address)
     try:
         yield page
@@ -69,15 +70,34 @@ async def open_page(browser: Browser, address: str, *, complaints: bool = False,
         await context.close()
 
 
-COUNT_CONTEXTS = """
-window.audioContexts = 0;
+# Every audio context of the page, at a rate that is known; while they are held, their clock stands still.
+CONTEXTS = """
+window.audioContexts = [];
+window.audioHeld = false;
 window.AudioContext = class extends AudioContext {
   constructor(options) {
     super({ ...options, sampleRate: 48000 });
-    window.audioContexts += 1;
+    audioContexts.push(this);
+    if (audioHeld) this.suspend();
+  }
+  async resume() {
+    if (!audioHeld) await super.resume();
   }
 };
+window.holdAudio = async (held) => {
+  audioHeld = held;
+  await Promise.all(audioContexts.map((each) => (held ? each.suspend() : each.resume())));
+};
 """
+
+
+@asynccontextmanager
+async def held(page: Page) -> AsyncIterator[None]:
+    """Stops the clock of the sound until a speech has come, or 2 s of it: slowness alone makes no hole in it."""
+    await page.evaluate("holdAudio(true)")
+    yield
+    await page.wait_for_function("onset.snapshot().speech?.done || onset.snapshot().reserve_s > 2")
+    await page.evaluate("holdAudio(false)")
 
 
 @dataclass(frozen=True)
@@ -111,6 +131,11 @@ async def captured(page: Page) -> Captured:
 
 async def ready(page: Page) -> None:
     await page.wait_for_function("onset.snapshot().connected")
+
+
+async def made(page: Page) -> None:
+    """Waits until the server has sent all of the last speech."""
+    await page.wait_for_function("onset.snapshot().speech?.done")
 
 
 async def over(page: Page) -> None:

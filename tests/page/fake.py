@@ -27,27 +27,34 @@ Message = dict[str, Any]
 
 @dataclass
 class FakeGateway:
-    """Speaks every sentence as a tone. `go` is clear: it stops after `pause_after_ms` of a context until it is set."""
+    """Speaks every sentence as a tone; it stops after `pause_after_ms` of a context until it is told to `proceed`.
+
+    While `doors` is clear, who connects is not greeted.
+    """
 
     rate_hz: int = 22_050
     sentence_ms: int = 600
     chunk_ms: int = 50
     pause_after_ms: int | None = None
-    go: asyncio.Event = field(default_factory=asyncio.Event)
     error: Message | None = None  # sent before the first sentence of a context
     told_as: Callable[[str], str] = str  # a sentence as it is told, from what was sent
     voices: list[Message] = field(default_factory=lambda: [{"name": "en_US-joe-medium", "language": "en-US"}])
     received: list[Message] = field(default_factory=list)
     connections: int = 0
+    doors: asyncio.Event = field(default_factory=asyncio.Event)
     spoken: set[str] = field(default_factory=set)
     port: int = 0  # any that is free
+    _go: asyncio.Event = field(default_factory=asyncio.Event)
     _news: asyncio.Condition = field(default_factory=asyncio.Condition)
     _texts: dict[str, str] = field(default_factory=dict)
     _tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict)
     _server: Server | None = None
 
     async def up(self) -> None:
-        self._server = await serve(self._connection, "127.0.0.1", self.port, process_request=self._http)
+        self.doors.set()
+        self._server = await serve(
+            self._connection, "127.0.0.1", self.port, process_request=self._http, compression=None
+        )
         self.port = next(iter(self._server.sockets)).getsockname()[1]
 
     @property
@@ -63,22 +70,30 @@ class FakeGateway:
         await self._server.wait_closed()
 
     async def restart(self) -> None:
-        """Tells every client that the server restarts, and drops it; who comes back is served."""
+        """Tells every client that the server restarts, and drops it; who comes back is served once `doors` is set."""
         assert self._server is not None
+        self.doors.clear()
         for socket in list(self._server.connections):
             await send(socket, type="error", code="restarting", message="the server restarts", retryable=True)
             await socket.close(1012)
 
     async def until(self, holds: Callable[[list[Message]], bool]) -> None:
         """Waits until what has been received is as wanted."""
-        async with asyncio.timeout(20), self._news:
+        async with self._news:
             await self._news.wait_for(lambda: holds(self.received))
+
+    def proceed(self, pause_after_ms: int | None = None) -> None:
+        """Goes on speaking, to the next pause or to the end."""
+        self.pause_after_ms = pause_after_ms
+        self._go.set()
+        self._go.clear()
 
     def of_type(self, kind: str) -> list[Message]:
         return [message for message in self.received if message["type"] == kind]
 
     async def _connection(self, socket: ServerConnection) -> None:
         self.connections += 1
+        await self.doors.wait()
         names = [voice["name"] for voice in self.voices]
         await send(socket, type="ready", protocol=1, voices=names, default_voice=names[0], limits={})
         async for raw in socket:
@@ -118,7 +133,7 @@ class FakeGateway:
             end_ms = sent_ms + self.sentence_ms
             while sent_ms < end_ms:
                 if sent_ms == self.pause_after_ms:
-                    await self.go.wait()
+                    await self._go.wait()
                 size_ms = min(self.chunk_ms, end_ms - sent_ms)
                 await socket.send(self.tone(sent_ms, sent_ms + size_ms).tobytes())
                 sent_ms += size_ms

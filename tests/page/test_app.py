@@ -14,17 +14,19 @@ from tests.page.fake import fake_gateway
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-expect.set_options(timeout=20_000)
-
 
 async def test_the_first_click_speaks_the_sample_and_says_so(browser: Browser) -> None:
-    async with fake_gateway(sentence_ms=300) as gateway, open_page(browser, gateway.address) as page:
+    async with (
+        fake_gateway(sentence_ms=100, pause_after_ms=300) as gateway,
+        open_page(browser, gateway.address) as page,
+    ):
         await expect(page.get_by_role("status").first).to_have_text("Connected")
         await page.get_by_role("button", name="Speak").click()
         await expect(page.locator("#status")).to_have_text("Speaking…")
         await expect(page.get_by_role("button", name="Stop")).to_have_attribute("aria-disabled", "false")
+        gateway.proceed()
         await over(page)
-        await expect(page.locator("#status")).to_have_text("1.5 s of speech, 5 sentences.")
+        await expect(page.locator("#status")).to_have_text("0.5 s of speech, 5 sentences.")
         await expect(page.get_by_role("button", name="Stop")).to_have_attribute("aria-disabled", "true")
         assert await page.locator(".sentence[data-state=spoken]").count() == 5
         sent = "".join(message["text"] for message in gateway.of_type("text"))
@@ -33,7 +35,7 @@ async def test_the_first_click_speaks_the_sample_and_says_so(browser: Browser) -
 
 async def test_a_switch_sends_the_text_as_a_language_model_would(browser: Browser) -> None:
     text = "Grüße 👩‍🚀 an alle. Und noch ein Satz!"
-    async with fake_gateway(sentence_ms=200) as gateway, open_page(browser, gateway.address) as page:
+    async with fake_gateway(sentence_ms=50) as gateway, open_page(browser, gateway.address) as page:
         await ready(page)
         await page.fill("#text", text)
         await page.get_by_role("switch", name="Send as a language model would").press("Space")
@@ -46,7 +48,7 @@ async def test_a_switch_sends_the_text_as_a_language_model_would(browser: Browse
 
 
 async def test_the_second_time_sentences_have_a_badge_of_the_cache(browser: Browser) -> None:
-    async with fake_gateway(sentence_ms=200) as gateway, open_page(browser, gateway.address) as page:
+    async with fake_gateway(sentence_ms=100) as gateway, open_page(browser, gateway.address) as page:
         await ready(page)
         await page.fill("#text", "One. Two.")
         await page.click("#speak")
@@ -56,7 +58,7 @@ async def test_the_second_time_sentences_have_a_badge_of_the_cache(browser: Brow
         await page.click("#speak")
         await over(page)
         assert await page.locator(".badge").all_inner_texts() == ["cache: memory", "cache: memory"]
-        await expect(page.locator("#status")).to_have_text("0.6 s of speech, 3 sentences, 2 from the cache.")
+        await expect(page.locator("#status")).to_have_text("0.3 s of speech, 3 sentences, 2 from the cache.")
 
 
 async def test_keys_speak_and_stop(browser: Browser) -> None:
@@ -122,6 +124,7 @@ async def test_a_restart_of_the_server_leaves_no_trouble_on_the_page(browser: Br
         await page.evaluate("document.getElementById('trouble').textContent = 'of the former connection'")
         await gateway.restart()
         await expect(page.locator("#connection")).to_have_text("The server is restarting. Trying again…")
+        gateway.doors.set()
         await expect(page.locator("#connection")).to_have_text("Connected")
         assert gateway.connections == 2
         await expect(page.locator("#trouble")).to_be_empty()
@@ -145,7 +148,7 @@ async def test_what_is_spoken_while_the_connection_is_gone_waits_for_it(browser:
 
 async def test_a_speech_that_loses_its_connection_goes_on_with_the_sentence_that_broke_off(browser: Browser) -> None:
     async with (
-        fake_gateway(sentence_ms=400, pause_after_ms=600) as gateway,
+        fake_gateway(sentence_ms=100, pause_after_ms=150) as gateway,
         open_page(browser, gateway.address, complaints=True) as page,
     ):
         await ready(page)
@@ -164,7 +167,7 @@ async def test_a_speech_that_loses_its_connection_goes_on_with_the_sentence_that
 
 async def test_an_error_of_the_server_is_said_in_plain_words(browser: Browser) -> None:
     error = {"code": "overloaded", "message": "the queue is full", "retryable": True}
-    async with fake_gateway(error=error, sentence_ms=100) as gateway, open_page(browser, gateway.address) as page:
+    async with fake_gateway(error=error, sentence_ms=50) as gateway, open_page(browser, gateway.address) as page:
         await ready(page)
         await page.click("#speak")
         await expect(page.locator("#trouble")).to_have_text(re.compile(r"^The server is busy just now\."))
