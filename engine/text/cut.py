@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import regex
 
+from engine.text.stops import UNSPACED
+
 _CLOSERS = r"[\p{Pe}\p{Pf}\"']*"
 _STRONG = regex.compile(rf"(?:[;:…؛፤]|\.\.\.){_CLOSERS}(?=\s)|[；：]{_CLOSERS}|[—⸺]+|(?<=\s)[-–](?=\s)")
 _WEAK = regex.compile(rf"[,،፣\)]{_CLOSERS}(?=\s)|[，、]{_CLOSERS}")
-_GAP = regex.compile(r"(?<!\d)\s+|\s+(?![\d\s])")
+_GAP = regex.compile(r"(?<!\d)[\s\u200b]+|[\s\u200b]+(?![\d\s])")
 _CLUSTER = regex.compile(r"\X")
 _ORPHANS = 3  # a piece of fewer words sounds like a slip
 
@@ -27,7 +29,7 @@ def cut_before(text: str, start: int, limit: int) -> int:
         ends = [found.end() for found in marks.finditer(text, start, limit + 1) if since <= found.end() <= last]
         if ends:
             return ends[-1]
-    if gaps:
+    if gaps and not (gaps[-1] < first and UNSPACED.match(text, limit - 1)):
         return last if len(gaps) >= 2 * _ORPHANS else gaps[-1]
     return _inside_word(text, start, limit)
 
