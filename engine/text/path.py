@@ -16,14 +16,21 @@ class TextPath:
     """One context's text, whole or in pieces of any size; pure, and linear in the text.
 
     The offsets of a sentence are into all text pushed. `early`: the first clause of a sentence that is still being
-    written may leave by itself; it may be set while text comes, and holds for what comes from then on.
+    written may leave by itself; it may be set while text comes.
     """
 
     def __init__(
         self, max_chars: int = 400, *, markdown: bool = True, code: Code = "skip", early: bool = False
     ) -> None:
-        self._splitter = Splitter(max_chars)
-        self.early = early
+        self._splitter = Splitter(max_chars, early=early)
+
+    @property
+    def early(self) -> bool:
+        return self._splitter.early
+
+    @early.setter
+    def early(self, early: bool) -> None:
+        self._splitter.early = early
 
     @property
     def buffered(self) -> int:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -143,7 +144,7 @@ def test_files_are_looked_at_every_second(tmp_path: Path) -> None:
 # ---- over the wire
 
 
-async def spoken(gateway: Gateway, text: str, **settings: object) -> str:
+async def spoken(gateway: Gateway, text: str, **settings: Any) -> str:
     async with gateway.client() as client:
         await client.speak(text, pace="fast", **settings)
         (sentence,) = client.ear.of("sentence")
