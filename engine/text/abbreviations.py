@@ -17,7 +17,8 @@ class Follow(Enum):
     STARTER = auto()  # it does only before a word that begins sentences
     CLOCK = auto()  # as CASE, and not before a weekday or a time zone
     DAY = auto()  # as CASE, and not before a month: "am 24. Dezember"
-    WRAPPED = auto()  # at a line's end: it does before what begins a list's item
+    LINE = auto()  # at a line's end: as CASE, but it does before "b)"
+    WRAPPED = auto()  # at the end of a line that is full: it does only before what begins a list's item
 
 
 def _words(follow: Follow, lines: Iterable[str]) -> dict[str, Follow]:
@@ -34,7 +35,7 @@ _GOES_ON = [
     "mr mrs ms mx dr prof messrs e.g i.e eg ie cf viz vs attn",  # English
     "bzw z.b d.h u.a o.g sog vgl zzgl dipl.-ing hrn hl",  # German
     "mme mlle mgr c.-à-d p.ex",  # French
-    "sra srta sres dña uds p.ej",  # Spanish
+    "sra dra srta sres dña uds p.ej",  # Spanish
     "sig sig.ra dott dott.ssa prof.ssa avv geom cfr p.es",  # Italian
     "srs profa exmo exma",  # Portuguese
     "dhr mevr mw drs bijv d.w.z o.a m.b.t i.p.v",  # Dutch
@@ -47,13 +48,13 @@ _GOES_ON = [
 _CASE = [
     "etc ft oz lb lbs min max hr hrs sq avg temp deg ibid cit",
     "usw usf o.ä u.ä ecc enz osv o.s.v m.m m.v itd itp atd apod vb yms jne т.д т.п др пр κ.λπ κ.ά",  # "and so on"
-    "std sek chr jh jhd v.chr n.chr eaa ex op loc",
+    "std sek chr mwst jh jhd v.chr n.chr eaa ex op loc",
     "тыс млн млрд руб коп гг вв н.э",
 ]
 _STARTER = [
     "inc ltd co corp llc bros jr sr st ave blvd rd dept approx al str ph.d esq ret",
     "assn assoc univ bldg hwy pkwy govt intl natl mfg m.sc b.sc m.eng b.eng d.phil ll.m",
-    "ee.uu ud vd cía avda depto s.p.a lda ltda gmbh e.v ing mio mrd tsd a.c d.c av ул обл",
+    "ee.uu ud vd cía avda depto s.p.a lda ltda gmbh e.v ing mio mrd tsd a.c d.c av ul ул обл",
 ]
 _NUMBER = [
     "no nos nr fig figs p pp vol vols ch chap sec art eq ver jan feb apr aug sept oct nov dec apt tel ext rm est",

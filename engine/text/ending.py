@@ -24,7 +24,7 @@ _SUPERSCRIPTS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class Ending:
-    """A stop or a line's end in the text that is held: reads on, each character once, until it is certain whether the
+    """A stop or a line's end in the text that is held: reads on until it is certain whether the
     unit ends there. Indices are into that text.
     """
 
@@ -40,10 +40,10 @@ class Ending:
         "_parted",
         "_strong",
         "_wide",
-        "_word",
         "_wrapped",
         "end",
         "line",
+        "word",
     )
 
     def __init__(self, begin: int, max_chars: int, *, line: bool, wrapped: bool) -> None:
@@ -55,7 +55,7 @@ class Ending:
         self._wrapped = wrapped
         self._follow: Follow | None = None  # None while stops and closing quotes still come
         if line:
-            self._follow = Follow.WRAPPED if wrapped else Follow.CASE
+            self._follow = Follow.WRAPPED if wrapped else Follow.LINE
         self._marks = 0
         self._strong = False  # other than points
         self._wide = False  # needs no space behind it
@@ -64,7 +64,7 @@ class Ending:
         self._note = -1  # where a note's number begins, "[1]"
         self._guillemet = False  # "« Oui. »" may close behind a space
         self._line_breaks = 0  # behind it
-        self._word = -1  # where the next word begins, if it decides
+        self.word = -1  # where the next word begins, if it decides: there the text is to be looked at again
 
     def shift(self, dropped: int) -> None:
         """The held text has lost its first characters."""
@@ -72,22 +72,22 @@ class Ending:
         self.end -= dropped
         self.line -= dropped if self.line >= 0 else 0
         self._note -= dropped if self._note >= 0 else 0
-        self._word -= dropped if self._word >= 0 else 0
+        self.word -= dropped if self.word >= 0 else 0
 
     def read(self, text: str, start: int, at: int, limit: int) -> bool | None:
         """Reads the character at `at`. Whether the unit that began at `start` ends, or None to go on with the next."""
         if self._follow is None:
             return self._read_stop(text, start, at, limit)
-        if self._word < 0:
+        if self.word < 0:
             return self._read_space(self._follow, text, start, at, limit)
         char = text[at]
-        if at - self._word < LONGEST_WORD and (char.isalpha() or (char.isdecimal() and self._follow is Follow.WRAPPED)):
+        if at - self.word < LONGEST_WORD and (char.isalpha() or (self._follow is Follow.WRAPPED and _of_figure(char))):
             return None
-        return ends_before_word(self._follow, text[self._word : at], char)
+        return ends_before_word(self._follow, text[self.word : at], char)
 
     def at_the_end(self, text: str) -> bool:
         """Whether the unit ends there if no more text comes, but the rest is a unit of its own."""
-        return self._follow is not None and self._word >= 0 and ends_before_word(self._follow, text[self._word :], "")
+        return self._follow is not None and self.word >= 0 and ends_before_word(self._follow, text[self.word :], "")
 
     def _read_stop(self, text: str, start: int, at: int, limit: int) -> bool | None:
         """Stops and what closes behind them: `?!`, `."`, `...)`, `.[1]`."""
@@ -158,10 +158,10 @@ class Ending:
             self._follow, self._marks = None, self._marks + 1  # ". . ."
             return self._read_stop(text, start, at, limit)
         elif not (is_opener(char) or is_emoji(char) or is_unseen(char)):
-            if self._line_breaks and not self._wrapped and follow is not Follow.GOES_ON:
+            if self._line_breaks and not self._wrapped and follow not in (Follow.GOES_ON, Follow.LINE):
                 follow = self._follow = Follow.CASE
             ends = ends_before(follow, char)
-            self._word = at if ends is None else -1
+            self.word = at if ends is None else -1
             return ends
         return None
 
@@ -171,3 +171,7 @@ class Ending:
             if char != "\n" or text[at - 1] != "\r":
                 self._line_breaks += 2 if char == "\u2029" else 1
         return True if self._line_breaks > 1 else None
+
+
+def _of_figure(char: str) -> bool:
+    return char.isdecimal() or char == "."

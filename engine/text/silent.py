@@ -8,7 +8,10 @@ import regex
 
 _EMOJI = r"[[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}]--[#*0-9©®™‼⁉ℹ↔]]"
 _BROKEN = r"[\ufffc\ufffd\p{Cs}]"  # what a server makes of half a character
-_INVISIBLE = r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufe00-\ufe0f\u20e3\U000e0000-\U000e007f]"
+_INVISIBLE = (
+    r"[[\p{Cc}--\s\x1c-\x1f]\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
+    r"\ufe00-\ufe0f\u20e3\U000e0000-\U000e007f]"
+)
 
 _KNOWN_CHARS = 1024  # remembered: a text has few different ones
 

@@ -15,7 +15,7 @@ _SHORTEST_LIMIT = 16  # no grapheme cluster of any language is longer
 _SYLLABLE_CHARS = 3  # a sign that is a syllable has the phonemes of three letters
 
 # Letters, figures and signs at which nothing is decided; not all there are, but nearly all of an alphabet's prose.
-_DECIDES = re.compile(r"[^ 0-9A-Za-z,:()'’\"\-\u00c0-\u0588]")
+_DECIDES = re.compile(r"[^ 0-9A-Za-z,:()'’\"\-\u00c0-\u037d\u037f-\u0588]")
 _WORD = re.compile(r"[^\W_]")
 
 
@@ -154,9 +154,10 @@ class Splitter:
         part = self._text[self._weighed : until]
         if not part.isascii():
             for found in DENSE.finditer(self._text, self._weighed, until):
-                if found.end() > self._limit:
+                if found.start() + _SYLLABLE_CHARS > self._limit:
+                    self._limit = min(self._limit, found.start())
                     break
-                self._limit = max(found.end(), self._limit - _SYLLABLE_CHARS + 1)
+                self._limit -= _SYLLABLE_CHARS - 1
         self._weighed = max(self._weighed, until)
 
     def _ends_early(self, clause: FirstClause, until: int) -> bool:
@@ -175,10 +176,12 @@ class Splitter:
         return Ending(at, self._max, line=line, wrapped=is_wrapped(self._text, self._start, at, column))
 
     def _resolve(self, ending: Ending, ends: bool) -> None:
-        """The unit ends there or not; what was read behind it holds no other stop."""
+        """The unit ends there or not; what was read behind it holds no other stop, up to the word that decided."""
         self._ending = None
         if ending.line >= 0:
             self._line = self._dropped + ending.line
+        if ending.word >= 0:
+            self._at = ending.word
         if ends:
             self._emit(ending.end)
 

@@ -35,9 +35,9 @@ DENSE = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]")
 _WORD_BEFORE = regex.compile(r"(?r)[\p{L}\p{M}\p{N}.'’]*")  # matches backwards, from its end
 _LETTERS_WITH_POINTS = regex.compile(r"\p{L}(?:\.\p{L})*")
 UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
-_FULL_LINE = 60  # characters: what is longer was wrapped, or is an odd heading
-_GOES_ON_IN_NEXT_LINE = regex.compile(r"(?r)(?<!\w)(?:the|an|of|and|with|from|und|der|das|et|les|los|las|del)\s?")
-_NEXT_MARKER = regex.compile(r"[0-9]{1,3}[.)]|\p{L}\)")
+_FULL_LINE = 55  # characters: what is longer was wrapped, or is an odd heading
+_GOES_ON_IN_NEXT_LINE = regex.compile(r"(?ri)(?<!\w)(?:the|an|of|and|with|from|und|der|das|et|les|los|las|del)\s?")
+_NEXT_MARKER = regex.compile(r"[0-9]{1,3}(?:\)|\.\s)|\p{L}\)")
 _LIST_MARKER = regex.compile(r"[0-9]{1,3}|[\p{Lu}\p{Ll}]|[IVXLC]{1,5}")
 _IN_ADDRESS = frozenset("=/&?#@_~%+:")  # before a word: "?a=b"
 _DAY = regex.compile(r"[0-9]{1,2}")
@@ -93,6 +93,8 @@ def _follow_of_word(word: str) -> Follow:
     """Of one that is in no table."""
     if _ROMAN.fullmatch(word):
         return Follow.CASE  # "Friedrich II. von Preußen"
+    if word.endswith("str"):
+        return Follow.NUMBER  # "Bahnhofstr. 5"
     return Follow.STARTER if _LETTERS_WITH_POINTS.fullmatch(word) and _is_cased(word) else Follow.ENDS
 
 
@@ -110,6 +112,8 @@ def ends_before(follow: Follow, char: str) -> bool | None:
             ends = False
         case Follow.CASE:
             ends = not char.islower()
+        case Follow.LINE:
+            ends = None if char.islower() else True
         case Follow.WRAPPED:
             ends = _ends_line(char)
         case Follow.NUMBER:
@@ -122,7 +126,7 @@ def ends_before(follow: Follow, char: str) -> bool | None:
 
 
 def _ends_line(char: str) -> bool | None:
-    if char.islower() or char in "$€£¥&":
+    if char in "$€£¥&<~":
         return False
     return None if char.isalnum() and not UNSPACED.match(char) else True
 
@@ -130,7 +134,7 @@ def _ends_line(char: str) -> bool | None:
 def ends_before_word(follow: Follow, word: str, then: str) -> bool:
     """As `ends_before`, from the whole next word and the character behind it ("" at the end of the text)."""
     match follow:
-        case Follow.WRAPPED:
+        case Follow.LINE | Follow.WRAPPED:
             return _NEXT_MARKER.fullmatch(word + then) is not None
         case Follow.NUMBER:
             return _ROMAN.fullmatch(word) is None

@@ -230,7 +230,7 @@ def lines_run(pushes: list[str]) -> int:
         count += event == "line"
         return trace if frame.f_code.co_filename.startswith(ENGINE) else None
 
-    splitter = Splitter(40)
+    splitter = Splitter(40, early=True)
     before = sys.gettrace()
     sys.settrace(trace)
     try:
@@ -264,6 +264,7 @@ def test_a_cut_does_not_look_before_its_unit() -> None:
 
 
 STREAKS = ["A", " ", "(", ".", ". ", "\n", "1,", "One two. ", "U.S. ", "etc. ' ", "。", "ก\u0e31", "\u0301"]
+STREAKS += ["🎉", "\ufffd", "河", "« a. ", "a.[1 ", "α; ", "x, ", "a\nB", "12\n3.", "\r\n\u200b"]
 
 
 @pytest.mark.parametrize("streak", STREAKS)
