@@ -5,24 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
+from engine.text.markdown import Markdown, Plain
+from engine.text.places import Places
 from engine.text.split import Splitter
 from engine.types import Sentence
 
+
 Code = Literal["skip", "note"]
-"""What becomes of fenced code: nothing, or a short note that it is there."""
+"""What is said of fenced code: nothing, or a short note that it is there."""
 
 
 class TextPath:
     """One context's text, whole or in pieces of any size; pure, and linear in the text.
 
-    The offsets of a sentence are into all text pushed. `early`: the first clause of a sentence that is still being
-    written may leave by itself; it may be set while text comes.
+    The text of a sentence has no marks any more; its offsets are into all text pushed. `markdown=False` takes the text
+    as it is. `early`: the first clause of a sentence that is still being written may leave by itself; it may be set
+    while text comes.
     """
 
     def __init__(
         self, max_chars: int = 400, *, markdown: bool = True, code: Code = "skip", early: bool = False
     ) -> None:
+        self._markdown = Markdown(code=code) if markdown else None
         self._splitter = Splitter(max_chars, early=early)
+        self._places = Places()
+        self._pushed = 0  # characters of the source
+        self._given = 0  # characters of plain text
+        self._reached = 0  # source offset behind the last sentence
 
     @property
     def early(self) -> bool:
@@ -35,19 +44,41 @@ class TextPath:
     @property
     def buffered(self) -> int:
         """Characters held."""
-        return self._splitter.buffered
+        return self._splitter.buffered + (self._markdown.buffered if self._markdown else 0)
 
     def push(self, text: str) -> list[Sentence]:
         """Adds text; gives the sentences whose end is certain now. Raises RuntimeError after `end`."""
-        return self._splitter.push(text)
+        if self._markdown is None:
+            return self._splitter.push(text)
+        self._pushed += len(text)
+        return self._split(self._markdown.push(text))
 
     def flush(self) -> list[Sentence]:
-        """Gives all that is held, as it stands; offsets go on."""
-        return self._splitter.flush()
+        """Gives all that is held, as it stands; offsets go on. What was open, code or a thought, is over."""
+        if self._markdown is None:
+            return self._splitter.flush()
+        return self._split(self._markdown.flush()) + self._placed(self._splitter.flush())
 
     def end(self) -> list[Sentence]:
         """As `flush`; nothing can be pushed afterwards."""
-        return self._splitter.end()
+        if self._markdown is None:
+            return self._splitter.end()
+        return self._split(self._markdown.flush()) + self._placed(self._splitter.end())
+
+    def _split(self, plain: Plain) -> list[Sentence]:
+        self._places.add(len(plain.text), plain.places)
+        self._given += len(plain.text)
+        return self._placed(self._splitter.push(plain.text))
+
+    def _placed(self, found: list[Sentence]) -> list[Sentence]:
+        """The sentences with their places in the source, never before the end of the sentence before."""
+        placed = []
+        for sentence in found:
+            start = max(self._reached, self._places.start(sentence.start))
+            self._reached = max(start, min(self._places.end(sentence.end), self._pushed))
+            placed.append(Sentence(sentence.text, start, self._reached))
+        self._places.forget(self._given - self._splitter.buffered)
+        return placed
 
 
 def sentences(
