@@ -58,7 +58,7 @@ class Signs:
     more: str  # what stands for the rest of something too long: "and so on"
 
 
-_URL = r"(?i)(?<![\w@.])(?:(?:https?|ftps?|wss?|file)://|www\.)[^\s<>\"|^`{}\\]{1,2000}(?<![.,;:!?'\")\]*_])"
+_URL = r"(?i)(?<![\w@.])(?:(?:https?|ftps?|wss?|file)://|www\.)[^\s<>\"|^`{}\\\[\]]{1,2000}(?<![.,;:!?'\")\]*_])"
 _MAIL = r"(?<![\w.+@-])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,8}\p{L}{2,24}(?![\w@-])"
 _IDENTIFIER = r"(?<![\w+/=-])[0-9A-Za-z+/_=-]{16,}+"
 
