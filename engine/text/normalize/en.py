@@ -56,6 +56,7 @@ def _english(day_first: bool) -> Sequence[Rule]:
         rule("cents", money.CENTS, money.say_cents),
         rule("code", numbers.CODE, numbers.say_code),
         rule("other separators", numbers.OTHER, numbers.say_other),
+        rule("version of one part", numbers.V, lambda m: f"version {numbers.number(m[1])}"),
         rule("version", numbers.VERSION, numbers.say_version),
         rule("named version", numbers.NAMED_VERSION, numbers.say_version),
         rule("decade", dates.DECADE, dates.say_decade),
@@ -91,12 +92,14 @@ def _english(day_first: bool) -> Sequence[Rule]:
         rule("point", r"(?<![\p{L}\p{N}.…])\.(?=[0-9])", "point "),
         rule("minus between", r"(?<=[0-9]) - (?=[0-9])", " minus "),
         rule("divided", r"(?<=[0-9]) / (?=[0-9])", " divided by "),
+        rule("from to a month", dates.TO_MONTH, " to "),
+        rule("zone", r"(?<=\b(?:UTC|GMT) ?)-(?=[0-9])", " minus "),
         rule("from to", signs.FROM_TO, " to "),
         rule("leading sign", signs.LEADING, signs.say_leading),
         rule("by before a unit", signs.BY_BEFORE_UNIT, "by"),
         rule("times", signs.TIMES, signs.say_times),
         rule("by with units", r"(?<=[\p{L}°\"']) x (?=[0-9])", " by "),
-        rule("per", r"(?<=[0-9%€$£]|[0-9][kKMB])/(?=\p{L})", " per "),
+        rule("per", units.PER, units.say_per),
         rule("minus after", r"(?<=\b[A-F])-(?![\p{L}\p{N}-])", " minus"),
         rule("plus after", r"(?<=[0-9][kKMB]?)\+(?![\p{L}\p{N}+])", " plus"),
         rule("title", words.TITLE, words.say_title),
@@ -105,6 +108,7 @@ def _english(day_first: bool) -> Sequence[Rule]:
         rule("written short", words.ANYWHERE, words.say_anywhere),
         rule("with", words.WITH, "with "),
         rule("either", words.EITHER, words.say_either),
+        rule("world war", letters.WORLD_WAR, letters.say_world_war),
         rule("king", letters.ROMAN_KING, letters.say_roman_king),
         rule("Roman numeral", letters.ROMAN_COUNTED, letters.say_roman),
         rule("Roman numeral of a name", letters.ROMAN_NAME, letters.say_roman),
@@ -125,8 +129,10 @@ def _english(day_first: bool) -> Sequence[Rule]:
 
 HINT = regex.compile(
     r"[^\p{L}\s,;:!?'\"()—–…“”.-]|\p{Lu}\p{Lu}|\.(?![\"')”…]*$)|(?<!\p{Ll})-|-(?!\p{Ll})|–(?! )|\p{L}{64}"
-    r"|\b(?:vs|etc|phd|Ph|Dr|Mrs?|Ms|Jr|Sr|Ltd|Blvd|Rd)\b|[IVX](?![\p{L}'])(?<=\b\p{L}{2,20} [IVX])(?<![a-z] I)"
+    r"|\b(?:vs|etc|phd|Ph|PhD|Dr|Mrs?|Ms|Jr|Sr|Ltd|Blvd|Rd)\b|\b(?:St|Ave|Inc|Corp|Co|Bros)\."
+    r"|[IVX](?![\p{L}'])(?<=\b\p{L}{2,20} [IVX])(?<![a-z] I)"
     rf"|I(?<=\b(?:{letters.COUNTED}|{letters.CROWNED}) I)"
+    rf"|\b{dates.DAY}\.? (?:and|to) {dates.DAY}\b"
 )
 """Found in every text that a rule may change: most prose has nothing of it, and need not be read rule by rule."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.text.normalize import numbers
+from engine.text.normalize.en_letters import ends
 from engine.text.normalize.en_numbers import EN, count, number, ordinal, plural
 from engine.text.normalize.rules import Match
 from engine.text.normalize.tables import words
@@ -13,7 +14,7 @@ _MONTHS = words("January February March April May June July August September Oct
 _DAYS = words("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
 _SHORT_MONTH = r"(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?"
 _MONTH = rf"(?:{'|'.join(_MONTHS)}|{_SHORT_MONTH})"
-_DAY = r"(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)"
+DAY = r"(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)"
 _WORD = r"(?<![\p{L}\p{N}_])"
 _END = r"(?![\p{L}\p{N}_]|[.,:/-][0-9])"
 _SUFFIX = r"(?:st|nd|rd|th)?"
@@ -41,8 +42,9 @@ YEARS = (
     rf"{_WORD}(?<![-–/.,])(?P<from>[12][0-9]{{3}})(?P<dash> ?[-–] ?|/)(?P<to>[12][0-9]{{3}}|[0-9]{{2}})"
     rf"(?![%°$€£]){_END}"
 )
-WEEKDAYS = rf"{_WORD}(?P<from>{_DAY})\.? ?[-–] ?(?P<to>{_DAY})(?![\p{{L}}\p{{N}}])\.?"
-WEEKDAY = rf"{_WORD}(?P<from>{_DAY})\.?(?=,? (?:[0-9]{{1,2}}(?::|[ap]m|[ ,]|(?:st|nd|rd|th))|{_MONTH} [0-9]))"
+TO_MONTH = rf"(?<=[0-9]) ?[-–] ?(?={_MONTH} [0-9])"
+WEEKDAYS = rf"{_WORD}(?P<from>{DAY})\.?(?P<link> ?[-–] ?| & | and | to )(?P<to>{DAY})(?![\p{{L}}\p{{N}}])\.?"
+WEEKDAY = rf"{_WORD}(?P<from>{DAY})\.?(?=,? (?:[0-9]{{1,2}}(?::|[ap]m|[ ,]|(?:st|nd|rd|th))|{_MONTH} [0-9]))"
 CLOCK = (
     rf"{_WORD}(?<![0-9][:.,])(?P<hour>[0-9][0-9]?):(?P<minute>[0-5][0-9])(?::(?P<second>[0-5][0-9])(?:\.[0-9]{{1,6}})?)?"
     rf"(?: ?{_HALF})?(?![\p{{L}}\p{{N}}_]|:[0-9])"
@@ -76,7 +78,8 @@ def say_day_month(found: Match) -> str | None:
         return None
     the = "" if found.string[max(0, found.start() - 4) : found.start()].lower() == "the " else "the "
     days = f"{ordinal(day)} to the {ordinal(last)}" if last else ordinal(day)
-    return f"{the}{days} of {_month(found['month'])}{_year(found['year'])}"
+    stop = "." if found["month"].endswith(".") and not found["year"] and ends(found) else ""
+    return f"{the}{days} of {_month(found['month'])}{_year(found['year'])}{stop}"
 
 
 def say_month_year(found: Match) -> str | None:
@@ -116,7 +119,9 @@ def say_years(found: Match) -> str | None:
 
 
 def say_weekdays(found: Match) -> str:
-    return f"{_weekday(found['from'])} to {_weekday(found['to'])}"
+    link = "and" if found["link"] in (" & ", " and ") else "to"
+    stop = "." if found.group().endswith(".") and ends(found) else ""
+    return f"{_weekday(found['from'])} {link} {_weekday(found['to'])}{stop}"
 
 
 def say_weekday(found: Match) -> str:
@@ -171,8 +176,7 @@ def _half(found: Match) -> str:
     half = found["half"]
     if not half:
         return ""
-    rest = found.string[found.end() : found.end() + 8]
-    stop = "." if half.endswith(".") and not rest.strip("\"')]}’”» ") else ""
+    stop = "." if half.endswith(".") and ends(found) else ""
     return (" A.M" if half[0] in "aA" else " P M") + stop
 
 

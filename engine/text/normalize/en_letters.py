@@ -26,6 +26,7 @@ CROWNED = (
     r"Ramses|Ramesses|Thutmose|Ptolemy|Cleopatra|Darius|Xerxes|Otto|Wilhelm|Leopold|Baudouin|Albert|Victor|Joseph|"
     r"Maximilian|Rudolf|Sigismund|Stephen|Robert|Constantine|Theodosius|Justinian|Selim|Mehmed|Murad|Umberto)"
 )
+WORLD_WAR = r"(?<![\p{L}\p{N}_])WW(?:(?P<two>II|2)|I|1)(?![\p{L}\p{N}_])"
 ROMAN_KING = rf"(?<=\b{CROWNED} )(?P<roman>[IVX]{{1,6}})(?P<s>'s)?(?![\p{{L}}\p{{N}}_.'])"
 ROMAN_COUNTED = rf"(?<=\b{COUNTED} )(?P<roman>[IVXLC]{{1,9}})(?P<s>'s)?(?![\p{{L}}\p{{N}}_'])"
 ROMAN_NAME = r"(?<=\b\p{Lu}[\p{Ll}]{1,20} )(?P<roman>[IVX]{2,6})(?P<s>'s)?(?![\p{L}\p{N}_'])"
@@ -70,6 +71,10 @@ def roman(numeral: str) -> int | None:
 def say_roman_sign(found: Match) -> str | None:
     value = roman(unicodedata.normalize("NFKC", found.group()).upper())
     return None if value is None else number(str(value))
+
+
+def say_world_war(found: Match) -> str:
+    return f"World War {'two' if found['two'] else 'one'}"
 
 
 def say_roman(found: Match) -> str | None:

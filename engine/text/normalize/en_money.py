@@ -43,14 +43,15 @@ _CENTS = {"£": ("penny", "pence"), "GBP": ("penny", "pence")}
 _NO_CENTS = word_set("¥ ￥ JPY ₩ KRW ₿ BTC ETH ₫ VND")
 _SIGN = r"(?:(?:US|U|CA|C|AU|A|NZ|HK|S|R|MX)?\$|CN¥|[£€¥￥₹₩₽₺₪₫₴₿])"
 _CODE = rf"(?:{'|'.join(code for code in _MONEY if code.isalpha())})"
-_COMMA = r"(?:,[0-9]{2}(?![0-9,]))?+"
+_COMMA = r"(?:,[0-9]{1,2}(?![0-9,]))?+"
 _SCALE = rf"(?P<scale>{SCALE}|[ ]?(?:m|b)(?![\p{{L}}\p{{N}}]))?"
 MONEY = (
     rf"(?<![\p{{L}}\p{{N}}])(?P<sign>{_SIGN}|{_CODE}[ ])[ ]?(?P<n>{NUMBER}{_COMMA})"
-    rf"(?:[ ]?[-–][ ]?(?P<to>{NUMBER}))?{_SCALE}(?P<gap>-(?=\p{{L}}))?(?![\p{{L}}\p{{N}}_]|[.,][0-9])"
+    rf"(?:(?P<first>{SCALE})?[ ]?[-–][ ]?(?P<to>{NUMBER}))?{_SCALE}(?P<gap>-(?=\p{{L}}))?"
+    r"(?![\p{L}\p{N}_]|[.,][0-9])"
 )
 MONEY_AFTER = (
-    rf"{BEFORE}(?P<n>{NUMBER}{_COMMA})(?:[ ]?[-–][ ]?(?P<to>{NUMBER}))?{_SCALE}[ ]?"
+    rf"{BEFORE}(?P<n>{NUMBER}{_COMMA})(?:(?P<first>{SCALE})?[ ]?[-–][ ]?(?P<to>{NUMBER}))?{_SCALE}[ ]?"
     rf"(?P<sign>[$£€¥￥₹₩₽₺₪₫₴₿]|{_CODE})(?P<gap>)(?![\p{{L}}\p{{N}}_])"
 )
 CENTS = rf"{BEFORE}(?P<n>{NUMBER})[ ]?¢"
@@ -62,17 +63,19 @@ def say_money(found: Match) -> str:
     if found["to"] or found["scale"]:
         last = f" to {number(found['to'])}" if found["to"] else ""
         scale = scaled("0", found["scale"]).removeprefix("zero") if found["scale"] else ""
-        return f"{number(amount)}{last}{scale} {one if is_attributive(found) else many}"
+        return f"{scaled(amount, found['first'])}{last}{scale} {one if is_attributive(found) else many}"
     whole, _, fraction = amount.replace(",", ".").partition(".") if _is_comma(amount) else amount.partition(".")
     if len(fraction) == 2 and sign not in _NO_CENTS:
         return _with_cents(sign, whole.replace(",", ""), fraction)
     single = amount.replace(",", "") == "1" or is_attributive(found)
-    return f"{number(amount)} {one if single else many}" + ("-" if found["gap"] else "")
+    return f"{number(amount.replace(',', '.') if _is_comma(amount) else amount)} {one if single else many}" + (
+        "-" if found["gap"] else ""
+    )
 
 
 def _is_comma(amount: str) -> bool:
     """€29,95."""
-    return "." not in amount and amount[-3:-2] == ","
+    return "." not in amount and "," in amount[-3:]
 
 
 def _with_cents(sign: str, whole: str, fraction: str) -> str:

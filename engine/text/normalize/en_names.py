@@ -68,7 +68,7 @@ def say_handle(found: Match) -> str:
 
 def say_file(found: Match) -> str | None:
     """A path or a file's name; the middle of a long path is left out."""
-    name = found["name"]
+    name = found["name"].replace("_", " ").strip()
     if regex.fullmatch(r"[/\\]\p{L}{1,2}|\p{L}\.\p{L}", name):
         return None
     parts = regex.split(r"([/\\])", name.rstrip("/\\"))

@@ -40,10 +40,11 @@ NAMED_VERSION = (
 )
 ORDINAL = rf"{BEFORE}(?P<n>{WHOLE})(?i:st|nd|rd|th)(?![\p{{L}}\p{{N}}_])"
 PLACE = (
-    r"(?<=\b(?:[Rr]oom|[Aa]partment|[Aa]pt\.?|[Gg]ate|[Ss]eat|[Uu]nit|[Ss]uite|[Ff]lat|[Ee]xit|[Rr]ow|[Bb]lock|[Bb]us) )"
+    r"(?<=\b(?:[Rr]oom|[Aa]partment|[Aa]pt\.?|[Gg]ate|[Ss]eat|[Uu]nit|[Ss]uite|[Ff]lat|[Ee]xit|[Rr]ow|[Bb]us) )"
     r"(?P<n>[0-9]{1,4})(?P<letter>[A-Z])(?![\p{L}\p{N}_])"
 )
-FOUR_K = rf"{BEFORE}(?P<n>[48])K(?![\p{{L}}\p{{N}}_])"
+FOUR_K = rf"{BEFORE}(?P<n>[0-9]{{1,2}})(?:(?<![0-9]{{2}})(?<=[48])K(?![\p{{L}}\p{{N}}_])|[kK](?= (?:run|race|walk)\b))"
+V = rf"(?<![\p{{L}}\p{{N}}_.])v([0-9]{{1,3}}){AFTER}"
 SCALED = rf"{BEFORE}(?P<n>{NUMBER})(?P<scale>{SCALE})"
 LINES = rf"{BEFORE}(?P<a>[0-9][0-9]?)(?P<b>[248]0)(?P<kind>[pi])(?![\p{{L}}\p{{N}}_])"
 OTHER = (

@@ -96,7 +96,7 @@ mpg = mile per gallon, miles per gallon
 rpm RPM = revolution per minute, revolutions per minute
 bpm BPM = beat per minute, beats per minute
 fps FPS = frame per second, frames per second
-psi = p s i, p s i
+psi = pound per square inch, pounds per square inch
 ppm = part per million, parts per million
 ppb = part per billion, parts per billion
 dpi DPI = dot per inch, dots per inch
@@ -152,6 +152,7 @@ ALONE = (
     r"(?<![\p{L}\p{N}_/])(?:(?P<unit>km|cm|mm|mi|ft|in|m)(?P<raised>[²³])"
     r"|(?P<unit>km|mi|m|cm|MB|GB|kB|mg|g|kWh)(?:/(?P<per>h|s|min|dL|L|ml|kg|day)(?P<perraised>[²³])?))(?![\p{L}\p{N}_/])"
 )
+PER = r"(?<=[0-9%€$£¢]|[0-9][kKMB])/(?:(?P<unit>\p{L}{1,3})(?!\p{L})|(?=\p{L}))"
 HEIGHT = (
     rf"{BEFORE}(?P<feet>[0-9]{{1,3}}) ?['′](?: ?(?P<inches>[0-9]{{1,2}}(?:\.[0-9])?) ?(?:[\"″]|''))?"
     r"(?![\p{L}\p{N}_'])"
@@ -235,3 +236,9 @@ def say_duration(found: Match) -> str:
     """2h 30m, where m is no meter."""
     parts = [(found[key], UNITS[unit]) for key, unit in (("h", "h"), ("m", "min"), ("s", "s")) if found[key]]
     return " ".join(f"{number(str(int(n)))} {names[int(n) != 1]}" for n, names in parts)
+
+
+def say_per(found: Match) -> str:
+    """$3/lb, 5/day."""
+    unit = found["unit"]
+    return f" per {UNITS[unit][0] if unit in UNITS else unit or ''}"
