@@ -24,6 +24,9 @@ from engine.voices import LoadedVoice
 HOP = 256
 FRAMES_AN_ID = 4
 RATE_HZ = 22050
+CUT = "ᚅ"
+"""Where an espeak sentence ends inside of one of ours; "|" does so too, where no rule says it in words."""
+
 POISON = "ᚁ"
 """A text with this character fails in the model, each time."""
 
@@ -50,7 +53,7 @@ _CONFIG = PhonemeConfig.from_json(
 
 
 class FakePhonemes:
-    """An id for each character: its code point. Pieces are cut at "|"; a text of dots alone says nothing."""
+    """An id for each character: its code point. Pieces are cut at CUT and "|"; a text of dots alone says nothing."""
 
     def __init__(self, before: Callable[[str], None] = lambda _: None) -> None:
         self.before = before
@@ -67,7 +70,7 @@ class FakePhonemes:
     def _parts(self, text: str) -> list[str]:
         self.before(text)
         self.texts.append(text)
-        return [part for part in text.split("|") if part.strip(" .")]
+        return [part for part in re.split(rf"[|{CUT}]", text) if part.strip(" .")]
 
 
 def _ids(part: str) -> tuple[int, ...]:

@@ -10,7 +10,6 @@ from engine.text.places import Places
 from engine.text.split import Splitter
 from engine.types import Sentence
 
-
 Code = Literal["skip", "note"]
 """What is said of fenced code: nothing, or a short note that it is there."""
 

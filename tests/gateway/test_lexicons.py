@@ -14,7 +14,6 @@ from engine.errors import BadLexicon
 from engine.text.blocks import shown
 from gateway.lexicons import Lexicons, read_lexicon
 from gateway.settings import BadSettings, read_settings
-from tests import virtual
 from tests.wire import Gateway, running
 
 
@@ -126,19 +125,25 @@ def test_a_folder_is_no_lexicon(tmp_path: Path) -> None:
         read_lexicon(tmp_path)
 
 
-def test_files_are_looked_at_every_second(tmp_path: Path) -> None:
-    async def main() -> None:
-        write(tmp_path / "all.txt", "a = one")
-        lexicons = Lexicons(tmp_path, ["ann"], tmp_path / "all.txt")
-        watching = asyncio.create_task(lexicons.watch())
-        write(tmp_path / "all.txt", "a = two")
-        await asyncio.sleep(0.9)
-        assert said(lexicons, "a") == ["one"]
-        await asyncio.sleep(0.2)
-        assert said(lexicons, "a") == ["two"]
-        watching.cancel()
+async def test_files_are_looked_at_again_and_again(tmp_path: Path) -> None:
+    loop, looks = asyncio.get_running_loop(), asyncio.Semaphore(0)
 
-    virtual.run(main())
+    class Watched(Lexicons):
+        def refresh(self) -> None:
+            super().refresh()
+            loop.call_soon_threadsafe(looks.release)
+
+    write(tmp_path / "all.txt", "a = one")
+    lexicons = Watched(tmp_path, ["ann"], tmp_path / "all.txt")
+    watching = asyncio.create_task(lexicons.watch(every_s=0))
+    for new in ("two", "three"):
+        write(tmp_path / "all.txt", f"a = {new}")
+        async with asyncio.timeout(20):
+            for _ in range(3):  # one may have been under way
+                await looks.acquire()
+        assert said(lexicons, "a") == [new]
+    watching.cancel()
+    await asyncio.gather(watching, return_exceptions=True)
 
 
 # ---- over the wire

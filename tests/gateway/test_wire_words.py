@@ -9,10 +9,10 @@ import pytest
 
 from engine.engine import Engine
 from engine.voices import LoadedVoice
-from tests.fakes import FRAMES_AN_ID, HOP, RATE_HZ, FakeModel, fake_engine, fake_voice
+from tests.fakes import CUT, FRAMES_AN_ID, HOP, RATE_HZ, FakeModel, fake_engine, fake_voice
 from tests.wire import Client, Gateway, running
 
-TEXT = "One fine day. Two | of them! And three"
+TEXT = f"One fine day. Two {CUT} of them! And three"
 CHAR_MS = FRAMES_AN_ID * HOP / RATE_HZ * 1000  # of sound
 
 
@@ -107,7 +107,7 @@ async def test_who_does_not_say_what_he_heard_is_not_told(gateway: Gateway) -> N
     assert "text_heard" not in cancelled
 
 
-LEXICON = {"SQL": "see quell", "New York": "/nuː jɔːk/", "nothing": "|nought|"}
+LEXICON = {"SQL": "see quell", "New York": "/nuː jɔːk/", "nothing": f"{CUT}nought{CUT}"}
 WRITTEN = "I’ve SQL 🎉 in New York, and nothing more."
 
 
