@@ -40,5 +40,5 @@ class Nodes:
 
     def constant(self, name: str, value: npt.NDArray[Any]) -> str:
         if name not in self.constants:
-            self.constants[name] = numpy_helper.from_array(np.ascontiguousarray(value), name)
+            self.constants[name] = numpy_helper.from_array(np.asarray(value, order="C"), name)
         return name

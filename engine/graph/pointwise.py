@@ -1,0 +1,68 @@
+"""Operations of a front that are as short on rows as on channels."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from engine.graph.patterns import op
+from engine.graph.rows import MICROSOFT, Rows
+
+_POINTWISE = {"Add", "Sub", "Mul", "Div", "Relu", "Exp", "Ceil", "Neg", "Sigmoid", "Tanh", "LeakyRelu", "Identity"}
+_TURN = [0, 2, 1]
+
+
+def turned(to: Rows, x: str) -> str | None:
+    """What was turned already."""
+    found = to.old.match(x, op("Transpose", "x"))
+    return to.plain(found["x"]) if found and to.old.attributes(x).get("perm") == _TURN else None
+
+
+def pointwise(to: Rows, x: str) -> str | None:
+    node = to.old.maker.get(x)
+    if node is None or node.op_type not in _POINTWISE or not all(to.has_rows(name) for name in node.input):
+        return None
+    return to.nodes.add(node.op_type, [to.rows(name) for name in node.input], f"{x} rows", **to.old.attributes(x))
+
+
+def gelu(to: Rows, x: str) -> str | None:
+    """x / 2 * (1 + erf(x / sqrt(2)))"""
+    error = op("Add", op("Erf", op("Div", "x", "root")), "one")
+    found = to.old.match(x, op("Mul", op("Mul", "x", error), "half"))
+    if not found or not to.has_rows(found["x"]):
+        return None
+    numbers = [to.old.number(found[name]) for name in ("root", "one", "half")]
+    if None in numbers or not np.allclose(np.array(numbers, float), [math.sqrt(2), 1, 0.5]):
+        return None
+    return to.nodes.add("Gelu", [to.rows(found["x"])], f"{x} rows", domain=MICROSOFT)
+
+
+def part(to: Rows, x: str) -> str | None:
+    """One of the parts in which a Split cuts the channels."""
+    node = to.old.maker.get(x)
+    if node is None or node.op_type != "Split" or to.old.attributes(x).get("axis", 0) not in (1, -2):
+        return None
+    if not to.has_rows(node.input[0]):
+        return None
+    at = list(node.output).index(x)
+    begin = sum(to.sizes[name][1] for name in node.output[:at])
+    rows = to.rows(node.input[0])
+    return to.nodes.slice(rows, begin, begin + to.sizes[x][1], axis=2, out=f"{x} rows")
+
+
+def normed(to: Rows, x: str) -> str | None:
+    """A norm over the channels, for which they were turned to the end and back."""
+    turned_x = op("Transpose", "x")
+    centred = op("Sub", turned_x, op("ReduceMean", turned_x))
+    deviation = op("Sqrt", op("Add", op("ReduceMean", op("Pow", centred, "two")), "epsilon"))
+    scaled = op("Add", op("Mul", op("Div", centred, deviation), "gamma"), "beta")
+    found = to.old.match(x, op("Transpose", scaled))
+    if not found or to.old.attributes(x).get("perm") != _TURN or not to.has_rows(found["x"]):
+        return None
+    gamma, beta = (to.old.array(found[name], 1) for name in ("gamma", "beta"))
+    epsilon = to.old.number(found["epsilon"])
+    if gamma is None or beta is None or epsilon is None or to.old.number(found["two"]) != 2:
+        return None
+    weights = [to.nodes.constant(found[name], to.old.known[found[name]]) for name in ("gamma", "beta")]
+    return to.nodes.add("LayerNormalization", [to.rows(found["x"]), *weights], f"{x} rows", axis=-1, epsilon=epsilon)
