@@ -7,21 +7,28 @@ from onnx import ModelProto
 
 from engine.graph.attention import attention
 from engine.graph.constants import Array
+from engine.graph.lengths import lasting
 from engine.graph.patterns import Reading
-from engine.graph.pointwise import gelu, normed, part, pointwise, turned
-from engine.graph.products import product
-from engine.graph.rows import Form, Rows
+from engine.graph.pointwise import gelu, joined, normed, part, pointwise, sliced, turned
+from engine.graph.products import depthwise, product
+from engine.graph.rows import Forms, Rows
 from engine.graph.shapes import shapes
+from engine.graph.splines import spline
 from engine.graph.split import DURATION_NOISE, IDS, LENGTH_SCALE, LENGTHS, SPEAKER
 
 _TEXTS, _LENGTH = 2, 13  # of what is run to see the shapes; no size of a model that matters is taken for these
 
-ROW_FORMS: tuple[Form, ...] = (normed, turned, gelu, attention, product, part, pointwise)
-PLAIN_FORMS: tuple[Form, ...] = ()
+FORMS = Forms(
+    heavy=(lasting, spline, attention, normed, gelu, product, depthwise),
+    light=(turned, joined, part, sliced, pointwise),
+)
 
 
-def rewrite_front(front: ModelProto) -> ModelProto:
-    """The same durations, mean and spread, up to rounding; parts that are not known stay as they were."""
+def rewrite_front(front: ModelProto, block: int, forms: Forms = FORMS) -> ModelProto:
+    """The same durations, mean and spread, up to rounding; parts that are not known stay as they were.
+
+    `block` is of channels, 1 where convolutions do not run in blocks.
+    """
     feed: dict[str, Array] = {
         IDS: np.zeros((_TEXTS, _LENGTH), np.int64),
         LENGTHS: np.array([_LENGTH, _LENGTH - 2], np.int64),
@@ -30,7 +37,9 @@ def rewrite_front(front: ModelProto) -> ModelProto:
         SPEAKER: np.zeros(_TEXTS, np.int64),
     }
     sizes = {name: value.shape for name, value in feed.items()} | shapes(front, feed)
-    to = Rows(Reading(front), sizes, ROW_FORMS, PLAIN_FORMS)
+    to = Rows(Reading(front), sizes, forms, block)
     for output in front.graph.output:
+        if to.has_rows(output.name):
+            to.rows(output.name)
         to.plain(output.name)
     return to.model()

@@ -12,6 +12,10 @@ from engine.graph.constants import Array, constants
 
 ANY = "_"
 _COMMUTATIVE = {"Add", "Mul"}
+_MOVES = {
+    *("Cast", "Expand", "Gather", "GatherElements", "GatherND", "NonZero", "Pad", "Reshape", "ScatterND", "Slice"),
+    *("Squeeze", "Transpose", "Unsqueeze"),
+}
 
 Found = Mapping[str, str]
 """The tensors that a pattern's names stand for."""
@@ -28,7 +32,14 @@ class Op:
     inputs: tuple[Pattern, ...]
 
 
-Pattern = Op | str
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What was taken from, put among or laid out as others, however often, before which it was `of`."""
+
+    of: Pattern
+
+
+Pattern = Op | Moved | str
 
 
 def op(name: str, *inputs: Pattern) -> Op:
@@ -66,6 +77,11 @@ class Reading:
                 yield found if pattern == ANY else {**found, pattern: x}
             return
         node = self.maker.get(x)
+        if isinstance(pattern, Moved):
+            yield from self._ways(x, pattern.of, found)
+            if node is not None and node.op_type in _MOVES:
+                yield from self._ways(node.input[0], pattern, found)
+            return
         if node is None or node.op_type != pattern.op or len(node.input) < len(pattern.inputs):
             return
         names = tuple(node.input[: len(pattern.inputs)])

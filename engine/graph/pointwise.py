@@ -51,6 +51,27 @@ def part(to: Rows, x: str) -> str | None:
     return to.nodes.slice(rows, begin, begin + to.sizes[x][1], axis=2, out=f"{x} rows")
 
 
+def joined(to: Rows, x: str) -> str | None:
+    node = to.old.maker.get(x)
+    if node is None or node.op_type != "Concat" or to.old.attributes(x)["axis"] not in (1, -2):
+        return None
+    if not all(len(to.sizes.get(name, ())) == 3 for name in node.input):
+        return None
+    return to.nodes.add("Concat", [to.rows(name) for name in node.input], f"{x} rows", axis=2)
+
+
+def sliced(to: Rows, x: str) -> str | None:
+    """Some of the channels, also backwards."""
+    found = to.old.match(x, op("Slice", "x", "begin", "end", "axis"))
+    if not found or to.old.number(found["axis"]) not in (1, -2) or not to.has_rows(found["x"]):
+        return None
+    names = [found["begin"], found["end"], *to.old.maker[x].input[4:]]
+    if any(to.old.array(name, 1) is None for name in names):
+        return None
+    begin, end, *step = (to.plain(name) for name in names)
+    return to.nodes.add("Slice", [to.rows(found["x"]), begin, end, to.nodes.ints(2), *step], f"{x} rows")
+
+
 def normed(to: Rows, x: str) -> str | None:
     """A norm over the channels, for which they were turned to the end and back."""
     turned_x = op("Transpose", "x")
@@ -65,4 +86,5 @@ def normed(to: Rows, x: str) -> str | None:
     if gamma is None or beta is None or epsilon is None or to.old.number(found["two"]) != 2:
         return None
     weights = [to.nodes.constant(found[name], to.old.known[found[name]]) for name in ("gamma", "beta")]
-    return to.nodes.add("LayerNormalization", [to.rows(found["x"]), *weights], f"{x} rows", axis=-1, epsilon=epsilon)
+    rows = to.rows(found["x"])  # a SkipLayerNormalization of the sum's parts would be several times slower
+    return to.nodes.add("LayerNormalization", [rows, *weights], f"{x} rows", axis=-1, epsilon=epsilon)

@@ -5,20 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.graph.constants import Array
-from engine.graph.nodes import TO_THE_END
+from engine.graph.nodes import BLOCKED_DOMAIN, TO_THE_END
 from engine.graph.patterns import Reading, op
 from engine.graph.rows import Rows
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A convolution over ids that gives as many as it takes. `weight` is [out, in, taps]."""
+    """A convolution over ids that gives as many as it takes. `weight` is [out, in of a group, taps]."""
 
     x: str
     weight: Array
     bias: Array | None
     reach: int  # ids that it sees on each side
     dilation: int
+    groups: int
 
 
 def window(old: Reading, x: str) -> Window | None:
@@ -30,8 +31,8 @@ def window(old: Reading, x: str) -> Window | None:
     weight = old.array(found["weight"], 3)
     bias = old.array(names[2], 1) if len(names) > 2 else None
     attributes = old.attributes(x)
-    plain = attributes.get("group", 1) == 1 and attributes.get("strides", [1]) == [1]
-    if weight is None or (len(names) == 3 and bias is None) or not plain or "auto_pad" in attributes:
+    strided = attributes.get("strides", [1]) != [1]
+    if weight is None or (len(names) == 3 and bias is None) or strided or "auto_pad" in attributes:
         return None
     source, (left, right) = found["x"], attributes.get("pads", [0, 0])
     if left == right == 0:
@@ -39,7 +40,7 @@ def window(old: Reading, x: str) -> Window | None:
     dilation = attributes.get("dilations", [1])[0]
     if left != right or left + right != (weight.shape[2] - 1) * dilation:
         return None
-    return Window(source, weight, bias, left, dilation)
+    return Window(source, weight, bias, left, dilation, attributes.get("group", 1))
 
 
 def _unpadded(old: Reading, x: str) -> tuple[str, int, int]:
@@ -59,7 +60,7 @@ def product(to: Rows, x: str) -> str | None:
     """Of the rows side by side with their neighbours, or, where that is less, of the rows and then summed up with
     their neighbours' products."""
     found = window(to.old, x)
-    if found is None or not to.has_rows(found.x):
+    if found is None or found.groups != 1 or not to.has_rows(found.x):
         return None
     out, inside, taps = found.weight.shape
     rows = to.rows(found.x)
@@ -90,14 +91,36 @@ def _shifted(to: Rows, padded: str, shift: int, reach: int, out: str) -> str:
 
 
 def _sum_of_neighbours(to: Rows, x: str, found: Window, rows: str) -> str:
-    n, (out, inside, taps) = to.nodes, found.weight.shape
-    weight = found.weight.transpose(1, 2, 0).reshape(inside, -1)
-    products = n.add("MatMul", [rows, n.constant(f"{x} weight", weight)], f"{x} products")
-    near = []
-    for tap in range(taps):
+    n, near = to.nodes, []
+    for tap in range(found.weight.shape[2]):
         shift = tap * found.dilation - found.reach
-        one = n.slice(products, tap * out, (tap + 1) * out, axis=2, out=f"{x} tap {tap}")
+        weight = n.constant(f"{x} weight {tap}", found.weight[:, :, tap].T)
+        one = n.add("MatMul", [rows, weight], f"{x} tap {tap}")
         if shift:  # a negative padding takes rows away
             one = n.add("Pad", [one, n.ints(0, -shift, 0, 0, shift, 0)], f"{x} tap {tap} shifted")
         near.append(one)
     return n.add("Sum", near, f"{x} product")
+
+
+def depthwise(to: Rows, x: str) -> str | None:
+    """Each channel by itself, in blocks of channels, which are near to rows: the channels of a block lie side by side.
+
+    ONNX Runtime has no such convolution of rows, and turning them to channels and back takes longer than it.
+    """
+    found = window(to.old, x)
+    if found is None or to.block == 1 or not to.has_rows(found.x):
+        return None
+    channels, inside, taps = found.weight.shape
+    if found.groups != channels or inside != 1 or channels % to.block:
+        return None
+    n, blocked = to.nodes, {"domain": BLOCKED_DOMAIN}
+    wide = n.add("Unsqueeze", [to.rows(found.x), n.ints(1)], f"{x} wide")
+    inputs = [n.add("ReorderInput", [wide], f"{x} in blocks", channels_last=1, **blocked)]
+    weight = found.weight.reshape(-1, to.block, 1, 1, taps).transpose(0, 2, 3, 4, 1).reshape(channels, 1, 1, taps)
+    inputs.append(n.constant(f"{x} weight", weight))
+    if found.bias is not None:
+        inputs.append(n.constant(f"{x} bias", found.bias))
+    window_of = {"kernel_shape": [1, taps], "dilations": [1, found.dilation], "pads": [0, found.reach] * 2}
+    made = n.add("Conv", inputs, f"{x} made", group=channels, **window_of, **blocked)
+    made = n.add("ReorderOutput", [made], f"{x} made wide", channels=channels, channels_last=1, **blocked)
+    return n.add("Squeeze", [made, n.ints(1)], f"{x} rows")

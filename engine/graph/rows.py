@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from onnx import ModelProto, NodeProto, helper
 
 from engine.graph.constants import Array
-from engine.graph.nodes import Nodes
+from engine.graph.nodes import BLOCKED_DOMAIN, Nodes
 from engine.graph.patterns import Reading
 from engine.graph.split import IDS
 
@@ -23,6 +24,14 @@ Form = Callable[["Rows", str], str | None]
 written, for a tensor that it does not know."""
 
 
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """What is tried on each tensor, in this order; `light` ones on those only that are wanted as rows anyway."""
+
+    heavy: tuple[Form, ...] = ()
+    light: tuple[Form, ...] = ()
+
+
 class Rows:
     """Writes those nodes that are asked for, and what these need.
 
@@ -30,12 +39,11 @@ class Rows:
     each tensor; what no form knows is written as it was.
     """
 
-    def __init__(
-        self, old: Reading, sizes: Mapping[str, tuple[int, ...]], rows: Sequence[Form], plain: Sequence[Form]
-    ) -> None:
-        self.old, self.sizes = old, sizes
+    def __init__(self, old: Reading, sizes: Mapping[str, tuple[int, ...]], forms: Forms, block: int) -> None:
+        """`sizes` are those of one run; `block` is of channels, 1 where convolutions do not run in blocks."""
+        self.old, self.sizes, self.block = old, sizes, block
         self.nodes = Nodes()
-        self._row_forms, self._plain_forms = rows, plain
+        self._forms = forms
         self._rows: dict[str, str] = {}
         self._plain: dict[str, str] = {info.name: info.name for info in old.model.graph.input}
 
@@ -46,7 +54,7 @@ class Rows:
         if x in self.old.known:
             name = self.nodes.constant(x, self.old.known[x])
         else:
-            name = self._first(self._plain_forms, x) or self._from_rows(x) or self._copied(x)
+            name = self._from_rows(x) or self._copied(x)
         self._plain[x] = name
         return name
 
@@ -56,7 +64,9 @@ class Rows:
             if x in self.old.known:
                 name = self.nodes.constant(f"{x} rows", _turned(self.old.known[x]))
             else:
-                name = self._first(self._row_forms, x) or self._turn(self._plain.get(x) or self._copied(x), x)
+                name = _formed(self, x, self._forms.heavy + self._forms.light) or self._turn(
+                    self._plain.get(x) or self._copied(x), x
+                )
             self._rows[x] = name
         return self._rows[x]
 
@@ -69,7 +79,7 @@ class Rows:
 
     def size(self, axis: int) -> str:
         """[1]: how many texts (0) or ids (1) the graph is given."""
-        shape = self.nodes.add("Shape", [IDS], "sizes")
+        shape = self.nodes.add("Shape", [IDS], "sizes of the ids")
         return self.nodes.slice(shape, axis, axis + 1, axis=0, out=f"size {axis}")
 
     def model(self) -> ModelProto:
@@ -79,21 +89,18 @@ class Rows:
         inputs = [info for info in old.graph.input if info.name in read]
         weights = [tensor for name, tensor in self.nodes.constants.items() if name in read]
         graph = helper.make_graph(self.nodes.nodes, "front", inputs, list(old.graph.output), weights)
-        opsets = [helper.make_opsetid(MICROSOFT, 1)]
+        opsets = [helper.make_opsetid(MICROSOFT, 1), helper.make_opsetid(BLOCKED_DOMAIN, 1)]
         opsets += [helper.make_opsetid(o.domain, max(OPSET, o.version)) for o in old.opset_import if not o.domain]
-        opsets += [o for o in old.opset_import if o.domain not in ("", MICROSOFT)]
+        opsets += [o for o in old.opset_import if o.domain not in ("", MICROSOFT, BLOCKED_DOMAIN)]
         model = helper.make_model(graph, opset_imports=opsets)
         model.ir_version = max(old.ir_version, 8)
         return model
-
-    def _first(self, forms: Sequence[Form], x: str) -> str | None:
-        return next((name for form in forms if (name := form(self, x)) is not None), None)
 
     def _from_rows(self, x: str) -> str | None:
         """A tensor that is known as rows, turned back."""
         if len(self.sizes.get(x, ())) != 3:
             return None
-        name = self._rows.get(x) or self._first(self._row_forms, x)
+        name = self._rows.get(x) or _formed(self, x, self._forms.heavy)
         if name is None:
             return None
         self._rows[x] = name
@@ -113,6 +120,10 @@ class Rows:
         self.nodes.nodes.append(copy)
         self._plain |= {name: name for name in copy.output}
         return x
+
+
+def _formed(to: Rows, x: str, forms: Sequence[Form]) -> str | None:
+    return next((name for form in forms if (name := form(to, x)) is not None), None)
 
 
 def _turned(value: Array) -> Array:

@@ -10,6 +10,7 @@ import numpy as np
 import onnxruntime as ort
 from onnx import ModelProto
 
+from engine.graph.blocks import block_of_channels
 from engine.graph.front import rewrite_front
 from engine.models.sessions import open_session
 from engine.models.trial import trial_piece
@@ -25,7 +26,7 @@ _log = logging.getLogger(__name__)
 def fast_front(front: ModelProto) -> ModelProto:
     """`front` rewritten and tried, or as it is where that fails, with the reason in the log."""
     try:
-        rewritten = rewrite_front(front)
+        rewritten = rewrite_front(front, block_of_channels())
         difference = _difference(open_session(front), open_session(rewritten))
     except Exception as error:  # noqa: BLE001 - of ONNX Runtime, whose errors share no base, on graphs of any kind
         difference = f"it does not run: {error}"

@@ -29,9 +29,14 @@ def front_of(name: str) -> ModelProto:
 
 
 @cache
-def sessions(name: str) -> tuple[ort.InferenceSession, ort.InferenceSession]:
+def rewritten(name: str, block: int) -> ModelProto:
+    return rewrite_front(front_of(name), block)
+
+
+@cache
+def sessions(name: str, block: int) -> tuple[ort.InferenceSession, ort.InferenceSession]:
     """As it was exported, and rewritten."""
-    return open_session(front_of(name)), open_session(rewrite_front(front_of(name)))
+    return open_session(front_of(name)), open_session(rewritten(name, block))
 
 
 def piece(name: str, ids: int, seed: int, noise_w: float, length_scale: float = 1.0) -> Piece:
@@ -47,6 +52,6 @@ def check_same(before: Sequence[Prior], after: Sequence[Prior]) -> None:
         np.testing.assert_allclose(new.z_p, old.z_p, rtol=0, atol=CLOSE)
 
 
-def check_equal_fronts(name: str, pieces: Sequence[Piece]) -> None:
-    before, after = sessions(name)
+def check_equal_fronts(name: str, pieces: Sequence[Piece], block: int = 1) -> None:
+    before, after = sessions(name, block)
     check_same(priors_of(before, pieces), priors_of(after, pieces))
