@@ -9,7 +9,7 @@ from engine.graph.attention import attention
 from engine.graph.constants import Array
 from engine.graph.lengths import lasting
 from engine.graph.patterns import Reading
-from engine.graph.pointwise import gelu, joined, normed, part, pointwise, sliced, turned
+from engine.graph.pointwise import joined, part, pointwise, sliced, turned
 from engine.graph.products import depthwise, product
 from engine.graph.rows import Forms, Rows
 from engine.graph.shapes import shapes
@@ -19,7 +19,7 @@ from engine.graph.split import DURATION_NOISE, IDS, LENGTH_SCALE, LENGTHS, SPEAK
 _TEXTS, _LENGTH = 2, 13  # of what is run to see the shapes; no size of a model that matters is taken for these
 
 FORMS = Forms(
-    heavy=(lasting, spline, attention, normed, gelu, product, depthwise),
+    heavy=(lasting, spline, attention, product, depthwise),
     light=(turned, joined, part, sliced, pointwise),
 )
 

@@ -1,13 +1,13 @@
-"""Operations of a front that are as short on rows as on channels."""
+"""Operations of a front that are as short on rows as on channels.
+
+Norms over channels and the Gelu stay as they were exported: ONNX Runtime makes one node of each by itself, once these
+are run on rows, with nothing turned in between.
+"""
 
 from __future__ import annotations
 
-import math
-
-import numpy as np
-
 from engine.graph.patterns import op
-from engine.graph.rows import MICROSOFT, Rows
+from engine.graph.rows import Rows
 
 _POINTWISE = {"Add", "Sub", "Mul", "Div", "Relu", "Exp", "Ceil", "Neg", "Sigmoid", "Tanh", "LeakyRelu", "Identity"}
 _TURN = [0, 2, 1]
@@ -24,18 +24,6 @@ def pointwise(to: Rows, x: str) -> str | None:
     if node is None or node.op_type not in _POINTWISE or not all(to.has_rows(name) for name in node.input):
         return None
     return to.nodes.add(node.op_type, [to.rows(name) for name in node.input], f"{x} rows", **to.old.attributes(x))
-
-
-def gelu(to: Rows, x: str) -> str | None:
-    """x / 2 * (1 + erf(x / sqrt(2)))"""
-    error = op("Add", op("Erf", op("Div", "x", "root")), "one")
-    found = to.old.match(x, op("Mul", op("Mul", "x", error), "half"))
-    if not found or not to.has_rows(found["x"]):
-        return None
-    numbers = [to.old.number(found[name]) for name in ("root", "one", "half")]
-    if None in numbers or not np.allclose(np.array(numbers, float), [math.sqrt(2), 1, 0.5]):
-        return None
-    return to.nodes.add("Gelu", [to.rows(found["x"])], f"{x} rows", domain=MICROSOFT)
 
 
 def part(to: Rows, x: str) -> str | None:
@@ -70,21 +58,3 @@ def sliced(to: Rows, x: str) -> str | None:
         return None
     begin, end, *step = (to.plain(name) for name in names)
     return to.nodes.add("Slice", [to.rows(found["x"]), begin, end, to.nodes.ints(2), *step], f"{x} rows")
-
-
-def normed(to: Rows, x: str) -> str | None:
-    """A norm over the channels, for which they were turned to the end and back."""
-    turned_x = op("Transpose", "x")
-    centred = op("Sub", turned_x, op("ReduceMean", turned_x))
-    deviation = op("Sqrt", op("Add", op("ReduceMean", op("Pow", centred, "two")), "epsilon"))
-    scaled = op("Add", op("Mul", op("Div", centred, deviation), "gamma"), "beta")
-    found = to.old.match(x, op("Transpose", scaled))
-    if not found or to.old.attributes(x).get("perm") != _TURN or not to.has_rows(found["x"]):
-        return None
-    gamma, beta = (to.old.array(found[name], 1) for name in ("gamma", "beta"))
-    epsilon = to.old.number(found["epsilon"])
-    if gamma is None or beta is None or epsilon is None or to.old.number(found["two"]) != 2:
-        return None
-    weights = [to.nodes.constant(found[name], to.old.known[found[name]]) for name in ("gamma", "beta")]
-    rows = to.rows(found["x"])  # a SkipLayerNormalization of the sum's parts would be several times slower
-    return to.nodes.add("LayerNormalization", [rows, *weights], f"{x} rows", axis=-1, epsilon=epsilon)

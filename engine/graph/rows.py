@@ -16,8 +16,8 @@ from engine.graph.split import IDS
 MICROSOFT = "com.microsoft"
 """ONNX Runtime's own operations on usual tensors."""
 
-OPSET = 17
-"""Of what is written: the first that has LayerNormalization. From 13 to 17 no operation of a front changed."""
+OPSET = 16
+"""Of what is written: the first that adds up what it scatters. From 13 to 16 no operation of a front changed."""
 
 Form = Callable[["Rows", str], str | None]
 """Writes a tensor, given by its name in the old graph, in its own way, and gives its new name; None, and nothing
