@@ -10,6 +10,8 @@ from engine.text.places import Places
 from engine.text.split import Splitter
 from engine.types import Sentence
 
+_MANY_RUNS = 64
+
 Code = Literal["skip", "note"]
 """What is said of fenced code: nothing, or a short note that it is there."""
 
@@ -17,20 +19,25 @@ Code = Literal["skip", "note"]
 class TextPath:
     """One context's text, whole or in pieces of any size; pure, and linear in the text.
 
-    The text of a sentence has no marks any more; its offsets are into all text pushed. `markdown=False` takes the text
-    as it is. `early`: the first clause of a sentence that is still being written may leave by itself; it may be set
-    while text comes.
+    The text of a sentence has no marks any more; its offsets are into all text pushed, from its first word as written
+    to its last. With `markdown=False` the text is taken as it is. With `early` the first unit may end at a clause mark,
+    for text that is still being written; it may be set when that shows.
     """
 
     def __init__(
-        self, max_chars: int = 400, *, markdown: bool = True, code: Code = "skip", early: bool = False
+        self,
+        max_chars: int = 400,
+        *,
+        markdown: bool = True,
+        code: Code = "skip",
+        early: bool = False,
     ) -> None:
         self._markdown = Markdown(code=code) if markdown else None
         self._splitter = Splitter(max_chars, early=early)
         self._places = Places()
         self._pushed = 0  # characters of the source
-        self._given = 0  # characters of plain text
         self._reached = 0  # source offset behind the last sentence
+        self._ended = False
 
     @property
     def early(self) -> bool:
@@ -47,10 +54,13 @@ class TextPath:
 
     def push(self, text: str) -> list[Sentence]:
         """Adds text; gives the sentences whose end is certain now. Raises RuntimeError after `end`."""
+        if self._ended:
+            raise RuntimeError("the text has ended; nothing can be added")
         if self._markdown is None:
             return self._splitter.push(text)
         self._pushed += len(text)
-        return self._split(self._markdown.push(text))
+        plain = self._markdown.push(text)
+        return self._split(plain) if plain.text else []
 
     def flush(self) -> list[Sentence]:
         """Gives all that is held, as it stands; offsets go on. What was open, code or a thought, is over."""
@@ -60,23 +70,23 @@ class TextPath:
 
     def end(self) -> list[Sentence]:
         """As `flush`; nothing can be pushed afterwards."""
-        if self._markdown is None:
-            return self._splitter.end()
-        return self._split(self._markdown.flush()) + self._placed(self._splitter.end())
+        self._ended = True
+        return self.flush()
 
     def _split(self, plain: Plain) -> list[Sentence]:
         self._places.add(len(plain.text), plain.places)
-        self._given += len(plain.text)
-        return self._placed(self._splitter.push(plain.text))
+        found = self._placed(self._splitter.push(plain.text))
+        if len(self._places) > _MANY_RUNS:
+            self._places.forget(self._places.size - self._splitter.buffered)
+        return found
 
     def _placed(self, found: list[Sentence]) -> list[Sentence]:
-        """The sentences with their places in the source, never before the end of the sentence before."""
+        """The sentences with their places in the source, none before the end of the sentence before it."""
         placed = []
         for sentence in found:
             start = max(self._reached, self._places.start(sentence.start))
             self._reached = max(start, min(self._places.end(sentence.end), self._pushed))
             placed.append(Sentence(sentence.text, start, self._reached))
-        self._places.forget(self._given - self._splitter.buffered)
         return placed
 
 
@@ -84,11 +94,12 @@ def sentences(
     tokens: Iterable[str],
     max_chars: int = 400,
     *,
-    markdown: bool = True,
+    markdown: bool = False,
     code: Code = "skip",
     early: bool = False,
 ) -> list[Sentence]:
-    """The sentences of a text that comes in pieces; unless `early`, the same for any pieces of the same text."""
+    """The sentences of a text that comes in pieces, of plain text if not told else; unless `early`, the same for any
+    pieces of it."""
     path = TextPath(max_chars, markdown=markdown, code=code, early=early)
     found = [sentence for token in tokens for sentence in path.push(token)]
     return found + path.end()

@@ -15,16 +15,22 @@ class Places:
     def __init__(self) -> None:
         self._indices: list[int] = []
         self._offsets: list[int] = []
-        self._size = 0  # of the text
+        self._step = 0  # from the text to the source, in the last run
+        self.size = 0  # of the text
 
     def add(self, size: int, runs: Iterable[tuple[int, int]]) -> None:
         """The text grows by `size` characters; indices of `runs` count from where it grows."""
+        before = self.size
         for index, offset in runs:
-            if self._offsets and offset - self._offsets[-1] == self._size + index - self._indices[-1]:
-                continue
-            self._indices.append(self._size + index)
-            self._offsets.append(offset)
-        self._size += size
+            if offset - before - index != self._step or not self._indices:
+                self._step = offset - before - index
+                self._indices.append(before + index)
+                self._offsets.append(offset)
+        self.size = before + size
+
+    def __len__(self) -> int:
+        """How many runs are kept."""
+        return len(self._indices)
 
     def start(self, index: int) -> int:
         """Source offset of the character at `index`."""

@@ -11,7 +11,8 @@ from engine.text.markdown.state import Mode, State
 LONGEST_LINE = 300
 """Characters looked at to tell what a line is."""
 
-_FENCE = regex.compile(r"(?P<marks>`{3,100}+)[^`\n]{0,100}+\n|(?P<marks>~{3,100}+)[^\n]{0,100}+\n")
+_FENCE = regex.compile(r"(?P<marks>`{3,100}+)(?P<info>[^`\n]{0,100}+)\n|(?P<marks>~{3,100}+)(?P<info>[^\n]{0,100}+)\n")
+_NO_CODE = frozenset(("markdown", "md"))  # around a whole answer
 _FENCE_END = regex.compile(r"[ \t>]{0,100}+(?P<marks>`{3,100}+|~{3,100}+)[ \t\r]{0,100}+\n")
 _LINE = regex.compile(r"[^\n]{0,300}+\n")
 _LIKE_CODE = regex.compile(
@@ -25,7 +26,14 @@ def begin_fence(source: Source, draft: Draft, state: State) -> bool:
     found = source.match(_FENCE, LONGEST_LINE)
     if not found:
         return False
-    _say_note(draft, state, source.offset)
+    info = found["info"].strip().lower()
+    if (info in _NO_CODE and not draft.begun) or (state.wrapped and not info):
+        state.wrapped = bool(info)
+        draft.part(source.offset)
+        source.at = found.end()
+        state.end_line(paragraph=False)
+        return True
+    _say_note(draft, state, source.offset, source.base + found.end())
     source.at = found.end()
     state.mode, state.fence, state.fence_quoted = Mode.FENCE, found["marks"], state.quoted
     return True
@@ -56,7 +64,7 @@ def begin_indented(source: Source, draft: Draft, state: State) -> bool:
     found = source.match(_LINE, LONGEST_LINE + 1)
     if not found or not _LIKE_CODE.search(found.group()):
         return False
-    _say_note(draft, state, source.offset)
+    _say_note(draft, state, source.offset, source.base + found.end())
     state.mode, state.skipping = Mode.CODE, True
     return True
 
@@ -92,8 +100,9 @@ def _skip_line(source: Source, state: State) -> None:
     state.skipping, state.indent = False, 0
 
 
-def _say_note(draft: Draft, state: State, offset: int) -> None:
-    draft.part(offset)
+def _say_note(draft: Draft, state: State, start: int, end: int) -> None:
+    """The note stands for the first line of the code, between two offsets."""
+    draft.part(start)
     if state.note:
-        draft.say(state.note, offset)
-        draft.part(offset)
+        draft.say(state.note, start)
+        draft.part(end)

@@ -16,7 +16,7 @@ _PIECE = re.compile(r"[ \t\r]+|[^ \t\r]+")
 class Plain:
     """Text without marks. `places` are pairs (index in `text`, offset in the source), from which on both go in step.
 
-    What stands in the text and not in the source, as a comma between cells, has a pair of its own.
+    What stands in the text and not in the source, as a comma between cells, is at the place that it stands for.
     """
 
     text: str = ""
@@ -64,6 +64,11 @@ class Draft:
         """Characters said and not given out."""
         return sum(len(piece.text if isinstance(piece, Mark) else piece[0]) for piece in self._held)
 
+    @property
+    def begun(self) -> bool:
+        """Whether anything was said."""
+        return self._last != ""
+
     # ---- saying
 
     @property
@@ -105,7 +110,7 @@ class Draft:
     def part(self, offset: int) -> None:
         """Ends the paragraph, heading, item or row, and every sentence in it; no mark goes past this."""
         self.settle()
-        self.lazy, self._gap = False, None
+        self.lazy, self._gap, self._space = False, None, None
         while self.newlines < 2:
             self.newline(offset)
 

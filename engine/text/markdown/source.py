@@ -103,4 +103,4 @@ class Source:
     def word(self) -> str:
         """What was read since the last space."""
         read = self.text[max(0, self.at - _HISTORY) : self.at]
-        return "" if not read or read[-1].isspace() else read.split()[-1]
+        return "" if not read or read[-1].isspace() else read.rsplit(None, 1)[-1]

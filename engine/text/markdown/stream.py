@@ -37,10 +37,14 @@ class Markdown:
     def push(self, text: str) -> Plain:
         """Adds text; gives what no further text can change."""
         source, draft = self._source, self._draft
-        if self._state.mode is Mode.TEXT and not source.left and draft.is_plain and not SIGNS.search(text):
+        if self._state.mode is not Mode.TEXT or source.left or SIGNS.search(text):
+            source.add(text)
+            self._read()
+        elif draft.is_plain:
             return draft.pass_on(text, source.pass_over(text))  # as most tokens are
-        source.add(text)
-        self._read()
+        else:
+            draft.say(text, source.pass_over(text))
+            draft.expire(source.offset)
         return draft.take()
 
     def flush(self) -> Plain:
@@ -51,7 +55,7 @@ class Markdown:
         self._read()
         draft.settle()
         plain = draft.take()
-        self._source = Source(source.offset - 1)
+        self._source = Source(source.base + len(source.text) - 1)
         self._draft = Draft()
         self._state = State(note=self._note)
         text = plain.text.rstrip("\n")

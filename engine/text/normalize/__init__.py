@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 
@@ -21,7 +21,7 @@ Hint = regex.Pattern[str]
 """Found in every text of a language that its rules may change: what has none of it is not read rule by rule."""
 
 _TABLES: Mapping[str, str] = {
-    # By primary language tag, or by the whole tag where a region speaks otherwise: module.TABLE, or what makes it.
+    # By primary language tag, or by the whole tag where a region speaks otherwise: module.TABLE, or its maker.
     "en": "en.ENGLISH",
     "en-us": "en.AMERICAN",
     "de": "de.GERMAN",
@@ -37,8 +37,21 @@ _TABLES: Mapping[str, str] = {
     "pl": "pl.POLISH",
     "pt": "pt.BRAZILIAN",
     "pt-pt": "pt.EUROPEAN",
-    "zh": "cjk.chinese",
-    "ja": "cjk.japanese",
+    "zh": "cjk.table zh",
+    "ja": "cjk.table ja",
+    "ca": "others.table ca",
+    "cs": "others.table cs",
+    "da": "others.table da",
+    "fi": "others.table fi",
+    "hu": "others.table hu",
+    "nb": "others.table no",
+    "no": "others.table no",
+    "ro": "others.table ro",
+    "ru": "others.table ru",
+    "sk": "others.table sk",
+    "sv": "others.table sv",
+    "tr": "others.table tr",
+    "uk": "others.table uk",
 }
 
 
@@ -63,6 +76,7 @@ def _rules(language: str) -> tuple[Sequence[Rule], Hint | None]:
     if table is None:
         return (), None
     name, _, attribute = table.partition(".")
+    attribute, _, argument = attribute.partition(" ")
     module = import_module(f"{__name__}.{name}")
-    rules: Sequence[Rule] | Callable[[], Sequence[Rule]] = getattr(module, attribute)
-    return rules() if callable(rules) else rules, getattr(module, "HINT", None)
+    rules = getattr(module, attribute)
+    return rules(argument) if argument else rules, getattr(module, "HINT", None)

@@ -39,15 +39,7 @@ _GROUPS = regex.compile(r"(?<=[0-9]),(?=[0-9]{3})")
 _RANGE = regex.compile(r"(?<=[0-9])[-–~～](?=[0-9])")
 
 
-def chinese() -> Sequence[Rule]:
-    return _rules("zh")
-
-
-def japanese() -> Sequence[Rule]:
-    return _rules("ja")
-
-
-def _rules(language: str) -> Sequence[Rule]:
+def table(language: str) -> Sequence[Rule]:
     normalize = _normalizer(language)
     if normalize is None:
         logger.warning(

@@ -16,7 +16,7 @@ ROMAN_SIGN = r"[Ⅰ-ⅿ][Ⅰ-ⅿ]{0,14}+"
 
 COUNTED = (
     r"(?:War|WW|Chapter|Act|Scene|Part|Book|Volume|Vol\.|Section|Article|Title|Phase|Type|Class|Level|Stage|Grade|Tier|"
-    r"Round|Bowl|Olympiad|Appendix|Figure|Fig\.|Table|Episode|Season|Division|Schedule|Category|Mark|Apollo|Rocky|"
+    r"Round|Bowl|Olympiad|Appendix|Figure|Fig\.|Table|Episode|Season|Division|Schedule|Category|Apollo|Rocky|"
     r"CHAPTER|ACT|SCENE|PART|BOOK|VOLUME|SECTION|ARTICLE|chapter|act|scene|part|book|volume|section|phase|type|stage)"
 )
 CROWNED = (

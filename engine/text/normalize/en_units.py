@@ -123,7 +123,7 @@ Tbps = terabit per second, terabits per second
 ‰ = per mille, per mille
 """
 UNITS = inflected(_METRIC + _OTHERS)
-_WORDS = frozenset(("in", "us", "mo", "N", "J", "MP"))  # said so only where nothing else can be meant
+_WORDS = word_set("in us mo N J")  # said so only where nothing else can be meant
 _POWERS = {
     "²": "square",
     "2": "square",

@@ -63,10 +63,13 @@ class Tongue:
     between: str = ""  # the gender of both ends of a range, where they bend; the third form of a noun goes with it
     elide: Callable[[str], str] = str  # what becomes of "una ora"
     point: bool = False  # whether a point stands before the parts of a number, and commas group
+    digits: bool = False  # whether numbers stay digits, for espeak-ng to read
     year: Callable[[str], str] | None = None  # where years are not said as other numbers are
     together: Callable[[str], bool] = digits_as_number  # whether the digits behind the mark are one number
 
     def cardinal(self, digits: str | int, gender: str = "") -> str:
+        if self.digits:
+            return str(digits)
         rules = self.rules.get(gender, numbers.NUMBERING)
         return self.tidy(numbers.cardinal(digits, self.language, rules))
 
@@ -77,6 +80,9 @@ class Tongue:
             return numbers.spelled(whole, self.language)
         if not number.part:
             return self.cardinal(whole, gender)
+        if self.digits:
+            comma = self.comma if self.comma == "," else f" {self.comma} "
+            return f"{whole}{comma}{number.part}"
         zeros = len(number.part) - len(number.part.lstrip("0"))
         if self.together(number.part) and zeros < len(number.part):
             part = " ".join([self.cardinal(0)] * zeros + [self.cardinal(number.part[zeros:])])

