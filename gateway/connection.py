@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from engine.engine import Engine
+from engine.text.lexicon import Lexicon
 from gateway.actions import Action, Begin, Finish, FlushMark, Heard, Reply, Say, Stop
 from gateway.cache import PhraseCache
 from gateway.dialects.native import Encoder, decode
@@ -47,7 +48,17 @@ class _Tally:
 class Connection:
     """One client from `run` to its end, whoever ends it. Event-loop thread only."""
 
-    def __init__(self, id_: str, websocket: WebSocket, engine: Engine, cache: PhraseCache, settings: Settings) -> None:
+    def __init__(
+        self,
+        id_: str,
+        websocket: WebSocket,
+        engine: Engine,
+        cache: PhraseCache,
+        settings: Settings,
+        *,
+        lexicons: Callable[[str], Sequence[Lexicon]],
+    ) -> None:
+        """`lexicons`: those that hold for a voice, by its name, at any time."""
         self._id, self._websocket = id_, websocket
         self._engine, self._cache, self._settings = engine, cache, settings
         self._session = Session(
@@ -56,6 +67,9 @@ class Connection:
             max_contexts=settings.max_contexts,
             max_context_chars=settings.max_context_chars,
             max_sentence_chars=settings.max_sentence_chars,
+            code=settings.code,
+            early=settings.early_clause,
+            lexicons=lexicons,
         )
         self._outbox, self._encoder = Outbox(), Encoder()
         self._speakers: dict[str, tuple[Speaker, asyncio.Task[None]]] = {}

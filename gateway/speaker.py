@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import assert_never
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from engine.engine import Engine
 from engine.errors import EngineError
 from engine.pcm import silence
+from engine.text.written import WrittenWords
 from engine.types import Pace, Pcm, WordTime
 from gateway.actions import Finish, FlushMark, Say
 from gateway.cache import Phrase, PhraseCache, phrase_key
@@ -134,13 +135,14 @@ class Speaker:
         index, self._asked = self._asked, self._asked + 1
         chunker = Chunker(self._rate)
         made: list[Pcm] = []
-        told = 0  # words
+        written = WrittenWords(line.say.sentence.text, line.say.spoken)
+        told = 0  # words, as spoken
         try:
             async for pcm in line.sound():
                 if not made:
                     await self._begin(line, index, chunker)
                 if len(line.words) > told:
-                    await self._tell_words(line.words[told:], index)
+                    await self._tell_words(written.tell(line.words[told:]), index)
                     told = len(line.words)
                 made.append(pcm)
                 self._take(line, pcm)
@@ -162,17 +164,18 @@ class Speaker:
         start = self._playback.posted_samples + len(pause)
         self._spoken += 1
         self._cached += line.cached is not False
-        text = line.say.utterance.text
+        sentence = line.say.sentence
         self._start = start
-        self._transcript.begin(text, start)
-        started = SentenceStarted(self.context, index, text, self._ms(start), line.cached)
+        self._transcript.begin(sentence.text, start)
+        place = sentence.start, sentence.end
+        started = SentenceStarted(self.context, index, sentence.text, self._ms(start), line.cached, *place)
         await self._outbox.put(self.context, started)
         self._taken += len(pause)
         await self._send(chunker.push(pause), line.since)
 
-    async def _tell_words(self, words: tuple[WordTime, ...], index: int) -> None:
+    async def _tell_words(self, words: Sequence[WordTime], index: int) -> None:
         self._transcript.told(words)
-        if not self._words:
+        if not self._words or not words:
             return
         at = self._start / self._rate
         told = (Word(w.text, round((at + w.start_s) * 1000), round((at + w.end_s) * 1000)) for w in words)

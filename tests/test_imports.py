@@ -18,7 +18,7 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
     "gateway": [
         ["gateway.__main__"],
         ["gateway.cli"],
-        ["gateway.options", "gateway.say"],
+        ["gateway.options", "gateway.say", "gateway.shown"],
         ["gateway.app", "gateway.reading"],
         ["gateway.connection", "gateway.dialects.http"],
         ["gateway.dialects"],
@@ -27,6 +27,7 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
         ["gateway.actions", "gateway.chunks", "gateway.playback", "gateway.transcript", "gateway.voicing"],
         ["gateway.exits", "gateway.wav"],
         ["gateway.events", "gateway.settings", "gateway.errors"],
+        ["gateway.lexicons"],
         ["gateway"],
     ],
     "engine": [

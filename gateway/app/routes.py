@@ -22,6 +22,7 @@ from engine.types import Voice
 from engine.voices import load_voices
 from gateway.app.house import House
 from gateway.cache import PhraseCache
+from gateway.lexicons import Lexicons
 from gateway.settings import Settings
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -51,27 +52,31 @@ def create_engine(settings: Settings, scheduler: type[Scheduler] = Scheduler) ->
 
 def create_app(settings: Settings, engine: Engine | None = None) -> Starlette:
     """The application; raises EngineError or BadRedisUrl where the settings cannot be served."""
+    engine = engine or create_engine(settings)
     house = House(
         settings,
-        engine or create_engine(settings),
+        engine,
         PhraseCache(
             max_bytes=settings.cache_bytes,
             redis_url=settings.redis_url,
             ttl_s=settings.cache_ttl_s,
             timeout_ms=settings.redis_timeout_ms,
         ),
+        Lexicons(settings.voices, engine.voices, settings.lexicon_file),
     )
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await house.cache.start()
         warming = asyncio.create_task(house.warm_up())
+        watching = asyncio.create_task(house.lexicons.watch())
         try:
             yield
         finally:
             await house.restart()
             warming.cancel()
-            await asyncio.gather(warming, return_exceptions=True)
+            watching.cancel()
+            await asyncio.gather(warming, watching, return_exceptions=True)
             await house.engine.aclose()
             await house.cache.aclose()
 
