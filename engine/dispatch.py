@@ -52,7 +52,7 @@ class Dispatch:
         self._max_start_s, self._new_scheduler = max_start_s, scheduler
         self._efforts: dict[str, Effort] = {}
         self.shapes: dict[str, Shape] = {}  # by voice; set before the first speech
-        self._ids = count(1)
+        self._ids, self._shared = count(1), count(-1, -1)
         self._closed = False
         self._wake = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
@@ -117,6 +117,18 @@ class Dispatch:
 
     def dropped(self, listener: int, samples: int, rate_hz: int) -> None:
         self._scheduler.dropped(listener, samples / rate_hz)
+        self._wake.set()
+
+    def share(self, speech: Speech, untaken: int) -> None:
+        """It gets a line of its own."""
+        listener, speech.listener = speech.listener, next(self._shared)
+        untaken_s = untaken / speech.utterance.voice.rate_hz
+        self._scheduler.share(listener, self._open[speech], speech.listener, untaken_s, _now())
+        self._turns.move(listener, speech, speech.listener)
+        self._wake.set()
+
+    def hurry(self, speech: Speech, due: float) -> None:
+        self._scheduler.hurry(speech.listener, due)
         self._wake.set()
 
     def played(self, listener: int, until: float) -> None:
