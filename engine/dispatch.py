@@ -104,11 +104,12 @@ class Dispatch:
 
     def cancel(self, speech: Speech) -> None:
         """Nothing more is made for it; what runs is dropped when it comes back. Idempotent."""
-        jobs = self._open.pop(speech, [])
+        jobs = self._open.get(speech, [])
         self._scheduler.cancel(jobs)
         for job in jobs:
             self._works.pop(job, None)
         self._turns.remove(speech.listener, speech)
+        self._over(speech)
         self._wake.set()
 
     def taken(self, listener: int, samples: int, rate_hz: int) -> None:
@@ -210,7 +211,7 @@ class Dispatch:
             return
         pieces = future.result()
         if not pieces:
-            del self._open[speech]
+            self._over(speech)
             speech.complete()
         name = speech.utterance.voice.name
         if effort := self._efforts.get(name):
@@ -270,8 +271,14 @@ class Dispatch:
             return
         del self._works[job.id]
         if work.last:
-            del self._open[work.speech]
+            self._over(work.speech)
             work.speech.complete()
+
+    def _over(self, speech: Speech) -> None:
+        """Nothing more is made for it."""
+        self._open.pop(speech, None)
+        if speech.shared:
+            self._scheduler.forget(speech.listener)
 
     def _lose(self, speech: Speech, error: BaseException) -> None:
         """A sentence fails alone. The log names the voice and the error, never the text."""

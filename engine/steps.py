@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from engine.costs import FRONT_WORTH, WORTH
+from engine.costs import FRONT_WORTH, WORTH, Effort
 from engine.lines import Line, Stage, Task
 from engine.strides import FIRST_FRAMES, stride
 from engine.types import Pace, StepKind
@@ -43,6 +43,20 @@ class Step:
     def bucket(self) -> int:
         """Rows of up to 32 ids share a batch, of 33 to 64, and so on."""
         return -(-self.task.job.length // _BUCKET) * _BUCKET
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """What was known of a batch when it began; of a decoding, its first row."""
+
+    ends: float
+    cost_s: float
+    alone_s: float  # of the first row alone
+    effort: Effort
+    ids: int
+    at: int
+    frames: int
+    total: int
 
 
 def steps_of(line: Line, now: float, *, ahead_s: float, wait_s: float) -> Iterator[Step]:

@@ -32,9 +32,7 @@ class Makings:
         self._stats.joins += 1
         return making.join(speak)
 
-    def begin(
-        self, key: bytes, pace: Pace, rate_hz: int, source: Source, speak: Speak, *, own: bool = True
-    ) -> Reader:
+    def begin(self, key: bytes, pace: Pace, rate_hz: int, source: Source, speak: Speak, *, own: bool = True) -> Reader:
         """A seat at a new making, which others may join from now on; `own` as for Making.begin."""
         making = Making(pace, rate_hz, partial(self._over, key))
         if self._joins:

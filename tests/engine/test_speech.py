@@ -30,6 +30,12 @@ class Notes:
     def dropped(self, listener: int, samples: int, rate_hz: int) -> None:
         self.notes.append(("dropped", samples))
 
+    def share(self, speech: Speech, untaken: int) -> None:
+        self.notes.append(("share", untaken))
+
+    def hurry(self, speech: Speech, due: float) -> None:
+        self.notes.append(("hurry", due))
+
     def played(self, listener: int, until: float) -> None:
         self.notes.append(("played", until))
 
