@@ -62,7 +62,8 @@ class Making:
 
     def join(self, speak: Speak) -> Reader:
         """One more who asks, while it is open."""
-        self._share()
+        if not self._shared:
+            self._share()
         return self._seat(speak)
 
     async def more(self, due: Callable[[], float]) -> None:
@@ -93,6 +94,7 @@ class Making:
         self._shared = True
         if self._run is not None:
             self._run.source.hurry(math.inf)
+        self._tell()  # who waits says until when he has sound
 
     # ---- what runs tell; of one that is no longer heeded it is nothing
 
@@ -135,7 +137,6 @@ class Making:
                 continue
             self._begin(source, reader)
             self._share()
-            self._tell()  # who waits says again until when he has sound
             return True
         return False
 
