@@ -79,7 +79,16 @@ class FirstCome(Scheduler):
     def played(self, listener: int, until: float) -> None:
         pass
 
-    def share(self, listener: int, jobs: Collection[int], to: int, untaken_s: float, now: float) -> None:
+    def share(
+        self,
+        listener: int,
+        jobs: Collection[int],
+        to: int,
+        now: float,
+        *,
+        untaken_s: float = 0.0,
+        coming_s: float = 0.0,
+    ) -> None:
         for id_ in jobs:
             if id_ in self._waiting:
                 job, kind = self._waiting[id_]

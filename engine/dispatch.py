@@ -20,7 +20,7 @@ from engine.speech import Speech
 from engine.turns import Turns
 from engine.types import Batch, Job, Pcm, Piece, StepKind
 from engine.voices import LoadedVoice
-from engine.work import Made, Result, Work, decode, front
+from engine.work import Result, Work, decode, front, samples
 
 _WAKE_SLACK_S = 0.001  # a timer that rings a hair too early would find nothing to do
 _log = logging.getLogger(__name__)
@@ -123,8 +123,16 @@ class Dispatch:
     def share(self, speech: Speech, untaken: int) -> None:
         """It gets a line of its own."""
         listener, speech.listener = speech.listener, next(self._shared)
-        untaken_s = untaken / speech.utterance.voice.rate_hz
-        self._scheduler.share(listener, self._open[speech], speech.listener, untaken_s, _now())
+        jobs, (text, voice) = self._open[speech], (speech.utterance.text, speech.utterance.voice)
+        effort = None if jobs else self._efforts.get(voice.name)
+        self._scheduler.share(
+            listener,
+            jobs,
+            speech.listener,
+            _now(),
+            untaken_s=untaken / voice.rate_hz,
+            coming_s=effort.sound_s(len(text)) if effort else 0.0,
+        )
         self._turns.move(listener, speech, speech.listener)
         self._wake.set()
 
@@ -252,7 +260,7 @@ class Dispatch:
             return
         voice, result = self._voices[batch.voice].voice, future.result()
         made = dict(zip((job.id for job in batch.jobs), result.made, strict=True))
-        seconds = [_samples(one, voice.hop) / voice.rate_hz for one in result.made]
+        seconds = [samples(one, voice.hop) / voice.rate_hz for one in result.made]
         for job in self._scheduler.done(batch, seconds, _now(), result.took_s):
             match made[job.id]:
                 case Prior() as prior:
@@ -288,10 +296,6 @@ class Dispatch:
         failure.__cause__ = error
         self.cancel(speech)
         speech.fail(failure)
-
-
-def _samples(made: Made, hop: int) -> int:
-    return made.frames * hop if isinstance(made, Prior) else len(made[0])
 
 
 def _now() -> float:

@@ -86,9 +86,10 @@ class Line:
             if self.turn:
                 self.turn.made_s += seconds
 
-    def part(self, jobs: Collection[int], listener: int, untaken_s: float, now: float) -> Line:
+    def part(self, jobs: Collection[int], listener: int, now: float, *, untaken_s: float, coming_s: float) -> Line:
         """Jobs that follow each other go over to a line of their own, with `listener` as its number; it is needed when
-        they would sound here, until somebody says more. `untaken_s` of theirs was made, and is not missed here."""
+        they would sound here, until somebody says more. `untaken_s` of theirs was made, and is not missed here;
+        `coming_s` is about what jobs will sound that were not added yet."""
         sounds, begins = self.runs_out(now), False
         for index, (id_, task) in enumerate(self.tasks.items()):
             if id_ in jobs:
@@ -99,11 +100,13 @@ class Line:
         for id_ in [id_ for id_ in self.tasks if id_ in jobs]:
             task = own.tasks[id_] = self.tasks.pop(id_)
             task.job = replace(task.job, listener=listener)
-        left_s = own.left_s()
+        left_s = own.left_s() + coming_s
+        # What comes behind them here sounds after them, and is no first sound any more.
         if begins:
-            # What comes behind them here sounds after them, and is no first sound any more.
             own.first_due, own.until = self.first_due, 0.0
             self.first_due, self.until = None, sounds + left_s
+        elif not self.tasks and self.lead_s(now) <= 0.0:
+            self.until = now + left_s
         self.untaken_s = max(0.0, self.untaken_s - untaken_s)
         if self.turn:
             own.turn = Turn(now, self.turn.effort, 0.0)

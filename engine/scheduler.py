@@ -8,7 +8,7 @@ from engine import admission
 from engine.costs import Effort, usual_effort
 from engine.errors import Overloaded
 from engine.lines import Line, Stage, Task, Turn
-from engine.steps import Running, Step, batch_s, company, first, padded, steps_of
+from engine.steps import Running, Step, batch_s, company, first, opens, padded, steps_of
 from engine.strides import next_s
 from engine.types import Batch, Job, Pace, StepKind
 
@@ -143,11 +143,21 @@ class Scheduler:
         if line.first_due is not None and until > line.first_due:
             line.first_due = None  # he hears something that was not made here
 
-    def share(self, listener: int, jobs: Collection[int], to: int, untaken_s: float, now: float) -> None:
+    def share(
+        self,
+        listener: int,
+        jobs: Collection[int],
+        to: int,
+        now: float,
+        *,
+        untaken_s: float = 0.0,
+        coming_s: float = 0.0,
+    ) -> None:
         """Jobs of a listener are no longer wanted by him alone: they go on as those of a new listener, `to`, whose line
-        nobody has but they. `untaken_s` of their sound was made and not yet taken."""
+        nobody has but they. `untaken_s` of their sound was made and not yet taken; `coming_s` is about the sound of
+        those that are still to be added."""
         if line := self._lines.get(listener):
-            self._lines[to] = own = line.part(jobs, to, untaken_s, now)
+            self._lines[to] = own = line.part(jobs, to, now, untaken_s=untaken_s, coming_s=coming_s)
             self._listener_of |= dict.fromkeys(own.tasks, to)
 
     def hurry(self, listener: int, due: float) -> None:
@@ -195,7 +205,7 @@ class Scheduler:
 
     def next_time(self, now: float) -> float | None:
         """When more may run though nothing happens: a listener will have heard enough. None: never by itself."""
-        times = (self._opens(line, now) for line in self._lines.values() if line.pace is Pace.REALTIME)
+        times = (opens(line, now, ahead_s=self._ahead_s) for line in self._lines.values() if line.pace is Pace.REALTIME)
         return min((time for time in times if time is not None), default=None)
 
     def _steps(self, pace: Pace, now: float) -> list[Step]:
@@ -216,18 +226,6 @@ class Scheduler:
         for line in self._lines.values():
             served[line.group] = max(line.served, served.get(line.group, line.served))
         return min(steps, key=lambda s: (served[s.line.group], s.line.served, s.kind is StepKind.FRONT, s.task.job.id))
-
-    def _opens(self, line: Line, now: float) -> float | None:
-        """When the first job that only waits for the listener to hear more may run."""
-        before_s = line.untaken_s
-        for index, task in enumerate(line.tasks.values()):
-            if before_s >= self._ahead_s:
-                return None
-            blocked = line.lead_s(now) - line.untaken_s + before_s >= self._ahead_s
-            if blocked and (task.stage is Stage.WAITING or (task.stage is Stage.READY and index == 0)):
-                return line.until + before_s - self._ahead_s
-            before_s += task.left_s
-        return None
 
     def _start(self, steps: list[Step], now: float) -> Batch:
         lead = steps[0]

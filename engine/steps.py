@@ -77,6 +77,19 @@ def steps_of(line: Line, now: float, *, ahead_s: float, wait_s: float) -> Iterat
         before_s += task.left_s
 
 
+def opens(line: Line, now: float, *, ahead_s: float) -> float | None:
+    """When the first job that only waits for the listener to hear more may run."""
+    before_s = line.untaken_s
+    for index, task in enumerate(line.tasks.values()):
+        if before_s >= ahead_s:
+            return None
+        blocked = line.lead_s(now) - line.untaken_s + before_s >= ahead_s
+        if blocked and (task.stage is Stage.WAITING or (task.stage is Stage.READY and index == 0)):
+            return line.until + before_s - ahead_s
+        before_s += task.left_s
+    return None
+
+
 def first(steps: Sequence[Step], now: float, threads: Sequence[float]) -> Step:
     """The one to run now. `threads`: when each of the other threads will be free.
 

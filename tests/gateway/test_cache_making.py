@@ -99,7 +99,7 @@ class Ear:
 
     @property
     def sound(self) -> list[int]:
-        return np.concatenate([SOUND[:0], *self.chunks]).tolist()
+        return [int(sample) for chunk in self.chunks for sample in chunk]
 
 
 async def settle() -> None:
