@@ -6,7 +6,7 @@ import asyncio
 from contextlib import AsyncExitStack
 
 from tests.fakes import FakeModel, Gate, fake_engine, fake_voice
-from tests.wire import running
+from tests.wire import PATIENCE_S, running
 
 LONG = "".join(f"word{n:02} " for n in range(20)).strip() + "."
 
@@ -44,6 +44,9 @@ async def test_the_first_socket_is_lost_in_mid_sentence_and_the_second_hears_the
             await second.send("end")
             assert (await second.until("sentence"))["cached"] == "joined"
             first.socket.transport.abort()
+        async with asyncio.timeout(PATIENCE_S):
+            while len(gateway.house._connections) > 1:
+                await asyncio.sleep(0.001)
         gate.open()
         await second.until("done")
         assert second.ear.text() == LONG
