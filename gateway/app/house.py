@@ -8,6 +8,7 @@ import itertools
 from starlette.websockets import WebSocket
 
 from engine.engine import Engine
+from engine.text.normalize import prepare
 from gateway.cache import PhraseCache
 from gateway.connection import Connection
 from gateway.lexicons import Lexicons
@@ -33,8 +34,10 @@ class House:
         return self.engine.healthy if self._warm.is_set() else True
 
     async def warm_up(self) -> None:
-        """Start the engine; sockets that came early wait for it."""
+        """Load the rules of the voices' languages and start the engine; sockets that came early wait for it."""
+        languages = {voice.language for voice in self.engine.voices.values()}
         try:
+            await asyncio.gather(*(asyncio.to_thread(prepare, language) for language in languages))
             await self.engine.start()
         except Exception as error:  # noqa: BLE001 - at start: whoever runs the server says so and ends
             self.failure = error
