@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 from tests.fakes import FakeModel, Gate, fake_engine, fake_voice
 from tests.wire import running
 
-LONG = "".join(f"word{n:02} " for n in range(20)).strip() + "."
+LONG = "All of this is one sentence that nobody has asked for before and that many want to hear at the same moment."
 
 
 async def test_fifty_sockets_ask_at_once_and_hear_one_synthesis() -> None:
