@@ -18,7 +18,7 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
     "gateway": [
         ["gateway.__main__"],
         ["gateway.cli"],
-        ["gateway.options", "gateway.say"],
+        ["gateway.options", "gateway.say", "gateway.shown"],
         ["gateway.app", "gateway.reading"],
         ["gateway.connection", "gateway.dialects.http"],
         ["gateway.dialects"],
@@ -28,6 +28,7 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
         ["gateway.codec"],
         ["gateway.exits", "gateway.wav"],
         ["gateway.events", "gateway.settings", "gateway.errors"],
+        ["gateway.lexicons"],
         ["gateway"],
     ],
     "engine": [

@@ -12,13 +12,16 @@ from engine.types import Sentence
 
 _MANY_RUNS = 64
 
+Code = Literal["skip", "note"]
+"""What is said of fenced code: nothing, or a short note that it is there."""
+
 
 class TextPath:
     """One context's text, whole or in pieces of any size; pure, and linear in the text.
 
     The text of a sentence has no marks any more; its offsets are into all text pushed, from its first word as written
-    to its last. With `markdown=False` the text is taken as it is. `code` is what is said of fenced code: nothing, or a
-    short note. With `early` the first unit may end at a clause mark, for text that is still being written.
+    to its last. With `markdown=False` the text is taken as it is. With `early` the first unit may end at a clause mark,
+    for text that is still being written; it may be set when that shows.
     """
 
     def __init__(
@@ -26,7 +29,7 @@ class TextPath:
         max_chars: int = 400,
         *,
         markdown: bool = True,
-        code: Literal["skip", "note"] = "skip",
+        code: Code = "skip",
         early: bool = False,
     ) -> None:
         self._markdown = Markdown(code=code) if markdown else None
@@ -35,6 +38,14 @@ class TextPath:
         self._pushed = 0  # characters of the source
         self._reached = 0  # source offset behind the last sentence
         self._ended = False
+
+    @property
+    def early(self) -> bool:
+        return self._splitter.early
+
+    @early.setter
+    def early(self, early: bool) -> None:
+        self._splitter.early = early
 
     @property
     def buffered(self) -> int:
@@ -79,8 +90,16 @@ class TextPath:
         return placed
 
 
-def sentences(tokens: Iterable[str], max_chars: int = 400, *, markdown: bool = False) -> list[Sentence]:
-    """The sentences of a text that comes in pieces, of plain text if not told else; the same for any pieces of it."""
-    path = TextPath(max_chars, markdown=markdown)
+def sentences(
+    tokens: Iterable[str],
+    max_chars: int = 400,
+    *,
+    markdown: bool = False,
+    code: Code = "skip",
+    early: bool = False,
+) -> list[Sentence]:
+    """The sentences of a text that comes in pieces, of plain text if not told else; unless `early`, the same for any
+    pieces of it."""
+    path = TextPath(max_chars, markdown=markdown, code=code, early=early)
     found = [sentence for token in tokens for sentence in path.push(token)]
     return found + path.end()

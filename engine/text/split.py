@@ -35,6 +35,7 @@ class Splitter:
         self._max = max_chars
         self._early = early
         self._clause = FirstClause() if early else None  # while the first unit is read
+        self._given = False  # the first unit
         self._text = ""  # held: from the unit's start on, with what was looked at behind its end
         self._dropped = 0  # characters before the held text
         self._start = 0  # the unit's first visible character, an index as all below
@@ -45,6 +46,19 @@ class Splitter:
         self._ending: Ending | None = None
         self._ready: list[Sentence] = []
         self._ended = False
+
+    @property
+    def early(self) -> bool:
+        return self._early
+
+    @early.setter
+    def early(self, early: bool) -> None:
+        """It may turn out while text comes that more is being written: then the next push sees the whole first unit."""
+        self._early = early
+        if not early or self._given:
+            self._clause = None
+        elif self._clause is None:
+            self._clause = FirstClause()
 
     @property
     def buffered(self) -> int:
@@ -81,6 +95,7 @@ class Splitter:
         self._start = self._at = len(self._text)
         self._ending = None
         self._clause = FirstClause() if self._early else None
+        self._given = False
         return self._take()
 
     def end(self) -> list[Sentence]:
@@ -180,7 +195,7 @@ class Splitter:
         if _WORD.search(unit):
             begin = self._dropped + self._start
             self._ready.append(Sentence(audible(unit), begin, begin + len(unit)))
-            self._clause = None
+            self._given, self._clause = True, None
         elif self._clause is not None:
             self._clause = FirstClause()
         self._begin(end, self._at)

@@ -8,16 +8,19 @@ import itertools
 from starlette.websockets import WebSocket
 
 from engine.engine import Engine
+from engine.text.normalize import prepare
 from gateway.cache import PhraseCache
 from gateway.connection import Connection
+from gateway.dialects.dialect import Dialect
+from gateway.lexicons import Lexicons
 from gateway.settings import Settings
 
 
 class House:
     """The parts of one server and its open connections. Event-loop thread only."""
 
-    def __init__(self, settings: Settings, engine: Engine, cache: PhraseCache) -> None:
-        self.settings, self.engine, self.cache = settings, engine, cache
+    def __init__(self, settings: Settings, engine: Engine, cache: PhraseCache, lexicons: Lexicons) -> None:
+        self.settings, self.engine, self.cache, self.lexicons = settings, engine, cache, lexicons
         self.failure: BaseException | None = None  # why the engine did not start
         self._connections: set[Connection] = set()
         self._ids = itertools.count(1)
@@ -32,18 +35,21 @@ class House:
         return self.engine.healthy if self._warm.is_set() else True
 
     async def warm_up(self) -> None:
-        """Start the engine; sockets that came early wait for it."""
+        """Load the rules of the voices' languages and start the engine; sockets that came early wait for it."""
+        languages = {voice.language for voice in self.engine.voices.values()}
         try:
+            await asyncio.gather(*(asyncio.to_thread(prepare, language) for language in languages))
             await self.engine.start()
         except Exception as error:  # noqa: BLE001 - at start: whoever runs the server says so and ends
             self.failure = error
         self._warm.set()
 
-    async def serve(self, websocket: WebSocket) -> None:
+    async def serve(self, websocket: WebSocket, dialect: Dialect) -> None:
         """One client, from its handshake to its end."""
         await self._warm.wait()
         await websocket.accept()
-        connection = Connection(str(next(self._ids)), websocket, self.engine, self.cache, self.settings)
+        parts = self.engine, self.cache, self.settings
+        connection = Connection(str(next(self._ids)), websocket, *parts, dialect=dialect, lexicons=self.lexicons.of)
         self._connections.add(connection)
         self._empty.clear()
         if self._restarting:

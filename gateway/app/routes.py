@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket
 
 from engine.engine import Engine
 from engine.graph.store import GraphStore
@@ -22,6 +23,8 @@ from engine.types import Voice
 from engine.voices import load_voices
 from gateway.app.house import House
 from gateway.cache import PhraseCache
+from gateway.dialects.native import Native
+from gateway.lexicons import Lexicons
 from gateway.settings import Settings
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -51,27 +54,31 @@ def create_engine(settings: Settings, scheduler: type[Scheduler] = Scheduler) ->
 
 def create_app(settings: Settings, engine: Engine | None = None) -> Starlette:
     """The application; raises EngineError or BadRedisUrl where the settings cannot be served."""
+    engine = engine or create_engine(settings)
     house = House(
         settings,
-        engine or create_engine(settings),
+        engine,
         PhraseCache(
             max_bytes=settings.cache_bytes,
             redis_url=settings.redis_url,
             ttl_s=settings.cache_ttl_s,
             timeout_ms=settings.redis_timeout_ms,
         ),
+        Lexicons(settings.voices, engine.voices, settings.lexicon_file),
     )
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await house.cache.start()
         warming = asyncio.create_task(house.warm_up())
+        watching = asyncio.create_task(house.lexicons.watch())
         try:
             yield
         finally:
             await house.restart()
             warming.cancel()
-            await asyncio.gather(warming, return_exceptions=True)
+            watching.cancel()
+            await asyncio.gather(warming, watching, return_exceptions=True)
             await house.engine.aclose()
             await house.cache.aclose()
 
@@ -109,6 +116,9 @@ def _routes(house: House) -> list[BaseRoute]:
         known = [described(voice, default) for voice in house.engine.voices.values()]
         return JSONResponse({"voices": known, "default": default})
 
+    async def native(websocket: WebSocket) -> None:
+        await house.serve(websocket, Native())
+
     async def upgrade(request: Request) -> Response:
         raise HTTPException(426, "this is a WebSocket; connect with ws:// or wss://", {"upgrade": "websocket"})
 
@@ -117,7 +127,7 @@ def _routes(house: House) -> list[BaseRoute]:
         Route("/healthz", healthz),
         Route("/readyz", readyz),
         Route("/v1/voices", voices),
-        WebSocketRoute("/ws", house.serve),
+        WebSocketRoute("/ws", native),
         Route("/ws", upgrade),
         Mount("/static", _Page(directory=folder)),
     ]
