@@ -11,11 +11,13 @@ from typing import assert_never
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from engine.engine import Engine
+from engine.types import Pace
 from gateway.actions import Action, Begin, Finish, FlushMark, Heard, Reply, Say, Stop
 from gateway.cache import PhraseCache
+from gateway.counts import MADE, Counts
 from gateway.dialects.native import Encoder, decode
 from gateway.errors import GatewayError
-from gateway.events import Audio, Done, Event, Failed, Ready
+from gateway.events import Audio, Done, Event, Failed, Ready, SentenceStarted
 from gateway.outbox import Outbox
 from gateway.session import Session
 from gateway.settings import Settings
@@ -47,7 +49,15 @@ class _Tally:
 class Connection:
     """One client from `run` to its end, whoever ends it. Event-loop thread only."""
 
-    def __init__(self, id_: str, websocket: WebSocket, engine: Engine, cache: PhraseCache, settings: Settings) -> None:
+    def __init__(
+        self,
+        id_: str,
+        websocket: WebSocket,
+        engine: Engine,
+        cache: PhraseCache,
+        settings: Settings,
+        counts: Counts | None = None,
+    ) -> None:
         self._id, self._websocket = id_, websocket
         self._engine, self._cache, self._settings = engine, cache, settings
         self._session = Session(
@@ -59,7 +69,8 @@ class Connection:
         )
         self._outbox, self._encoder = Outbox(), Encoder()
         self._speakers: dict[str, tuple[Speaker, asyncio.Task[None]]] = {}
-        self._tally = _Tally()
+        self._tally, self._counts = _Tally(), counts or Counts()
+        self._unheard: dict[str, tuple[float, Pace]] = {}  # contexts without a sound yet, and since when they are open
         self._restarting = False
 
     async def run(self) -> None:
@@ -136,7 +147,7 @@ class Connection:
             case Stop():
                 speaker, task = self._speakers.pop(action.context)
                 task.cancel()
-                self._tally.add(speaker)
+                self._ended(speaker)
                 self._outbox.reply(speaker.stop())
             case Heard():
                 self._speakers[action.context][0].heard(action.ms)
@@ -162,13 +173,24 @@ class Connection:
         )
         self._speakers[name] = speaker, tasks.create_task(speaker.run())
         self._tally.contexts += 1
+        self._counts.contexts += 1
+        self._counts.contexts_open += 1
+        self._unheard[name] = asyncio.get_running_loop().time(), begin.pace
 
     def _stop_all(self) -> None:
         for speaker, task in self._speakers.values():
             task.cancel()
-            self._tally.add(speaker)
+            self._ended(speaker)
             speaker.stop()
         self._speakers.clear()
+
+    def _ended(self, speaker: Speaker) -> None:
+        """Once for each speaker, when it leaves `_speakers`."""
+        self._tally.add(speaker)
+        self._unheard.pop(speaker.context, None)
+        self._counts.contexts_open -= 1
+        self._counts.audio_s += speaker.audio_s
+        self._counts.underruns += speaker.underruns
 
     # ---- writing
 
@@ -183,6 +205,7 @@ class Connection:
                     self._over(speaker)
                 for message in self._encoder.encode(event):
                     await self._send(message)
+                self._count(event, speaker)
                 if isinstance(event, Audio) and speaker is not None:
                     speaker.written()
                 # A send that need not wait does not let others run: other sockets, and the news that this one is lost.
@@ -191,6 +214,18 @@ class Connection:
         except _Gone:
             # The reader hears of it too, from the server, and ends the connection.
             self._outbox.abandon()
+
+    def _count(self, event: Event, speaker: Speaker | None) -> None:
+        match event:
+            case SentenceStarted():
+                self._counts.sentences[event.cached or MADE] += 1
+            case Failed():
+                self._counts.errors[event.code] += 1
+            case Audio() if speaker is not None and event.context in self._unheard:
+                since, pace = self._unheard.pop(event.context)
+                self._counts.first_audio[pace].add(asyncio.get_running_loop().time() - since)
+            case _:
+                pass
 
     def _speaker_of(self, event: Event) -> Speaker | None:
         if not isinstance(event, Audio | Done) or event.context not in self._speakers:
@@ -208,7 +243,7 @@ class Connection:
         del self._speakers[speaker.context]
         self._outbox.drop(speaker.context)
         self._session.closed(speaker.context)
-        self._tally.add(speaker)
+        self._ended(speaker)
 
     async def _send(self, message: str | bytes) -> None:
         """Waits while the client is slow; raises _Gone when there is no client."""

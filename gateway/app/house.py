@@ -10,7 +10,10 @@ from starlette.websockets import WebSocket
 from engine.engine import Engine
 from gateway.cache import PhraseCache
 from gateway.connection import Connection
+from gateway.counts import Counts
 from gateway.settings import Settings
+
+LAG_EVERY_S = 0.25
 
 
 class House:
@@ -18,6 +21,7 @@ class House:
 
     def __init__(self, settings: Settings, engine: Engine, cache: PhraseCache) -> None:
         self.settings, self.engine, self.cache = settings, engine, cache
+        self.counts = Counts()
         self.failure: BaseException | None = None  # why the engine did not start
         self._connections: set[Connection] = set()
         self._ids = itertools.count(1)
@@ -39,12 +43,22 @@ class House:
             self.failure = error
         self._warm.set()
 
+    async def feel_lag(self, every_s: float = LAG_EVERY_S) -> None:
+        """Measure how late the event loop is, for ever."""
+        clock = asyncio.get_running_loop().time
+        while True:
+            due = clock() + every_s
+            await asyncio.sleep(every_s)
+            self.counts.lag.add(max(0.0, clock() - due))
+
     async def serve(self, websocket: WebSocket) -> None:
         """One client, from its handshake to its end."""
         await self._warm.wait()
         await websocket.accept()
-        connection = Connection(str(next(self._ids)), websocket, self.engine, self.cache, self.settings)
+        connection = Connection(str(next(self._ids)), websocket, self.engine, self.cache, self.settings, self.counts)
         self._connections.add(connection)
+        self.counts.connections += 1
+        self.counts.connections_open += 1
         self._empty.clear()
         if self._restarting:
             connection.restart()
@@ -52,6 +66,7 @@ class House:
             await connection.run()
         finally:
             self._connections.discard(connection)
+            self.counts.connections_open -= 1
             if not self._connections:
                 self._empty.set()
 

@@ -22,6 +22,7 @@ from engine.types import Voice
 from engine.voices import load_voices
 from gateway.app.house import House
 from gateway.cache import PhraseCache
+from gateway.metrics import Metrics
 from gateway.settings import Settings
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -59,6 +60,7 @@ def create_app(settings: Settings, engine: Engine | None = None) -> Starlette:
             redis_url=settings.redis_url,
             ttl_s=settings.cache_ttl_s,
             timeout_ms=settings.redis_timeout_ms,
+            policy=settings.cache_redis,
         ),
     )
 
@@ -66,12 +68,14 @@ def create_app(settings: Settings, engine: Engine | None = None) -> Starlette:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await house.cache.start()
         warming = asyncio.create_task(house.warm_up())
+        feeling = asyncio.create_task(house.feel_lag())
         try:
             yield
         finally:
             await house.restart()
             warming.cancel()
-            await asyncio.gather(warming, return_exceptions=True)
+            feeling.cancel()
+            await asyncio.gather(warming, feeling, return_exceptions=True)
             await house.engine.aclose()
             await house.cache.aclose()
 
@@ -89,6 +93,7 @@ def static_folder() -> Path:
 def _routes(house: House) -> list[BaseRoute]:
     folder = static_folder()
     index = folder / "index.html"
+    shown = Metrics(house.engine, house.cache, house.counts)
 
     async def page(request: Request) -> Response:
         if not index.is_file():
@@ -101,8 +106,13 @@ def _routes(house: House) -> list[BaseRoute]:
 
     async def readyz(request: Request) -> Response:
         ready = house.engine.ready
-        state = {"ready": ready, "voices": list(house.engine.voices), "redis": house.cache.redis_state}
+        cache = {"redis": house.cache.redis_state, "breaker": house.cache.breaker}
+        state = {"ready": ready, "voices": list(house.engine.voices), **cache}
         return JSONResponse(state, 200 if ready else 503)
+
+    async def metrics(request: Request) -> Response:
+        content, kind = shown.exposition(request.headers.get("accept", ""))
+        return Response(content, headers={"content-type": kind, "cache-control": "no-store"})
 
     async def voices(request: Request) -> Response:
         default = house.engine.default_voice.name
@@ -116,6 +126,7 @@ def _routes(house: House) -> list[BaseRoute]:
         Route("/", page),
         Route("/healthz", healthz),
         Route("/readyz", readyz),
+        Route("/metrics", metrics),
         Route("/v1/voices", voices),
         WebSocketRoute("/ws", house.serve),
         Route("/ws", upgrade),

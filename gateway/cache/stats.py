@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from gateway.counts import LOOKUP_S, Spread
 
 
 @dataclass(slots=True)
@@ -11,6 +13,7 @@ class CacheStats:
 
     memory_hits: int = 0
     redis_hits: int = 0
+    joined: int = 0  # heard of a sentence that was being made for somebody else
     misses: int = 0  # asked in full, found nowhere
     not_stored: int = 0  # given to be kept, but empty or too large
     memory_bytes: int = 0  # held now
@@ -19,3 +22,4 @@ class CacheStats:
     redis_errors: int = 0  # commands that failed, lookups and writes
     redis_writes: int = 0  # entries that Redis took
     redis_dropped: int = 0  # entries that Redis was never given or did not take
+    lookups: Spread = field(default_factory=lambda: Spread(LOOKUP_S))  # in Redis, answered or not
