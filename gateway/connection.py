@@ -56,6 +56,7 @@ class Connection:
         engine: Engine,
         cache: PhraseCache,
         settings: Settings,
+        *,
         counts: Counts | None = None,
     ) -> None:
         self._id, self._websocket = id_, websocket

@@ -39,6 +39,7 @@ class Settings(BaseSettings):
         Literal["second", "all", "listed"],
         Field(description="Phrases for Redis: second (asked for twice), all, or listed (warmed)."),
     ] = "second"
+    warm: Annotated[str, Field(description="A file of phrases, one a line, made ready at the start.")] = ""
     redis_timeout_ms: Annotated[int, Field(ge=1, description="A look into Redis; then it is spoken anew.")] = 50
     max_message_bytes: Annotated[int, Field(ge=1024, description="Of one WebSocket message.")] = 256 * 2**10
     max_context_chars: Annotated[int, Field(ge=1, description="Text of a context not yet spoken.")] = 200_000
@@ -53,6 +54,13 @@ class Settings(BaseSettings):
     def graphs_folder(self) -> Path:
         """Where voices are kept as they were prepared, for faster starts; it need not exist."""
         return Path(self.graphs).expanduser() if self.graphs else _cache_folder() / "onset"
+
+    @field_validator("warm")
+    @classmethod
+    def _is_a_file(cls, file: str) -> str:
+        if file and not Path(file).is_file():
+            raise ValueError("it is not a file" if Path(file).exists() else "there is no such file")
+        return file
 
     @field_validator("voices")
     @classmethod

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import logging
+from pathlib import Path
 
 from starlette.websockets import WebSocket
 
 from engine.engine import Engine
+from engine.errors import EngineError
 from gateway.cache import PhraseCache
 from gateway.connection import Connection
 from gateway.counts import Counts
+from gateway.errors import GatewayError
+from gateway.events import Start
 from gateway.settings import Settings
+from gateway.warming import Asked, CacheStore, Warming, new_session, read_phrases, sentences
 
 LAG_EVERY_S = 0.25
+
+_log = logging.getLogger(__name__)
 
 
 class House:
@@ -42,6 +50,21 @@ class House:
         except Exception as error:  # noqa: BLE001 - at start: whoever runs the server says so and ends
             self.failure = error
         self._warm.set()
+        if self.failure is None and self.settings.warm:
+            await self._make_phrases(Path(self.settings.warm))
+
+    async def _make_phrases(self, file: Path) -> None:
+        """What the operator listed, in the default voice; listeners go before it. It is nobody's error if it fails."""
+        try:
+            text = await asyncio.to_thread(file.read_text, encoding="utf-8-sig")
+            asked = sentences(read_phrases(text), [Start("warm")], lambda: new_session(self.engine, self.settings))
+            warming = Warming(self.engine, CacheStore(self.cache), asked, _lost)
+            await warming.run()
+        except (OSError, ValueError, EngineError, GatewayError) as error:
+            _log.warning("phrases of %s are not ready: %s", file, error)
+            return
+        did = warming.progress
+        _log.info("phrases of %s: %d made, %d known, %d failed", file, did.new, did.known, did.failed)
 
     async def feel_lag(self, every_s: float = LAG_EVERY_S) -> None:
         """Measure how late the event loop is, for ever."""
@@ -55,7 +78,9 @@ class House:
         """One client, from its handshake to its end."""
         await self._warm.wait()
         await websocket.accept()
-        connection = Connection(str(next(self._ids)), websocket, self.engine, self.cache, self.settings, self.counts)
+        connection = Connection(
+            str(next(self._ids)), websocket, self.engine, self.cache, self.settings, counts=self.counts
+        )
         self._connections.add(connection)
         self.counts.connections += 1
         self.counts.connections_open += 1
@@ -85,3 +110,7 @@ class House:
                 await self.empty()
         except TimeoutError:
             return  # who does not read is cut off by the server
+
+
+def _lost(asked: Asked, why: str) -> None:
+    _log.warning("the phrase in line %d is not ready: %s", asked.line, why)

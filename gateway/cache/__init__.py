@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from gateway.cache.phrase import Phrase, phrase_key
+from gateway.cache.phrase import Phrase, phrase_key, voice_mark
 from gateway.cache.phrase_cache import PhraseCache
 from gateway.cache.redis_url import BadRedisUrl
+from gateway.cache.shelf import RedisTrouble, Shelf, Stock
 from gateway.cache.stats import CacheStats
 
-__all__ = ["BadRedisUrl", "CacheStats", "Phrase", "PhraseCache", "phrase_key"]
+__all__ = [
+    "BadRedisUrl",
+    "CacheStats",
+    "Phrase",
+    "PhraseCache",
+    "RedisTrouble",
+    "Shelf",
+    "Stock",
+    "phrase_key",
+    "voice_mark",
+]

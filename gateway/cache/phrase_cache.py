@@ -22,8 +22,8 @@ class PhraseCache:
     """Phrases by `phrase_key`: in memory, bounded by `max_bytes`, and in Redis where `redis_url` is set.
 
     For one event loop and its thread. Raises BadRedisUrl for a URL that no Redis can have; a Redis that is away, slow,
-    full or wrong is never an error: lookups then miss. `timeout_ms` bounds what one `get` may wait; `policy` says which phrases
-    are written to Redis.
+    full or wrong is never an error: lookups then miss. `timeout_ms` bounds what one `get` may wait; `policy` says
+    which phrases are written to Redis.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class PhraseCache:
         return phrase, "redis"
 
     def put(self, key: bytes, phrase: Phrase, *, listed: bool = False) -> None:
-        """Keep a complete phrase: in memory at once, in Redis soon where the policy wants it, as it does what an operator
+        """Keep a complete phrase: in memory at once, in Redis soon where the policy wants it. It wants what an operator
         has `listed`. One that is empty or too long is not kept."""
         if not phrase.storable:
             self.stats.not_stored += 1
@@ -108,6 +108,10 @@ class PhraseCache:
             if listed:
                 self._policy.listed(key)
             self._share(key, phrase)
+
+    def listed(self, key: bytes) -> None:
+        """An operator wants what is kept under it in Redis."""
+        self._policy.listed(key)
 
     def _share(self, key: bytes, phrase: Phrase) -> None:
         """Give it to Redis, where it is wanted there."""
