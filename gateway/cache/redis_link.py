@@ -18,7 +18,7 @@ from redis.asyncio.sentinel import (
     SentinelManagedSSLConnection,
 )
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
+from redis.exceptions import RedisClusterException, RedisError
 
 from gateway.cache.redis_url import BadRedisUrl, RedisUrl, parse
 
@@ -30,7 +30,7 @@ NODE_S = 0.4
 # All that a Redis which is away, ill or not a Redis at all makes redis-py and asyncio raise; ValueError and EOFError
 # come from replies that are not the protocol, RuntimeError from a transport that is closing, IndexError from a cluster
 # that names no node.
-TROUBLE = (RedisError, OSError, EOFError, ValueError, RuntimeError, IndexError)
+TROUBLE = (RedisError, RedisClusterException, OSError, EOFError, ValueError, RuntimeError, IndexError)
 
 _FORCED: dict[str, Any] = {
     "decode_responses": False,  # samples are no text
@@ -114,7 +114,7 @@ def link(url: str) -> Link:
                 return _cluster(known)
             case _:
                 return _single(known)
-    except (TypeError, ValueError, OSError, RedisError):
+    except (TypeError, ValueError, OSError, RedisError, RedisClusterException):
         raise BadRedisUrl("has an option after '?' that is not known or not valid") from None
 
 

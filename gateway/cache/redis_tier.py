@@ -41,7 +41,7 @@ class RedisTier:
         self._breaker = Breaker()
         self._backlog = Backlog()
         self._wake = asyncio.Event()
-        self.era = 0  # grows when Redis is there again, or takes phrases again: it may have lost some meanwhile
+        self.era = 0  # grows whenever Redis may have lost phrases: a connection broke, or it takes them again
         self._closing = False
         self._writes_refused = False
         self._lookups: set[asyncio.Task[Phrase | None]] = set()
@@ -110,6 +110,7 @@ class RedisTier:
             phrase = lookup.result()
         except TROUBLE as error:
             self._stats.redis_errors += 1
+            self.era += not isinstance(error, ResponseError)
             self._failed(_reason(error))
             return None
         self._breaker.answered()
@@ -178,6 +179,7 @@ class RedisTier:
             if isinstance(error, ResponseError):  # full, or a read-only replica: it still answers lookups
                 self._refused(_reason(error))
             else:
+                self.era += 1
                 self._failed(_reason(error))
             return
         self._stats.redis_writes += 1

@@ -100,7 +100,7 @@ class Shelf:
         async for names in self._names(PREFIX + (f"{mark.hex()}:*".encode() if mark is not None else b"*")):
             pipe = self._redis.pipeline(transaction=False)
             for name in names:
-                pipe.unlink(name)
+                pipe.execute_command("UNLINK", name)  # a cluster has no `unlink` of one name in a pipeline
             deleted += sum(await self._try(pipe.execute()))
         return deleted
 
