@@ -8,13 +8,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.engine.toy import toy, write_pair
 from tests.gateway.test_cli import PATIENCE_S, ROOT, VOICE, environment, here, one_line, onset
 from tests.redis_server import HOST, RedisServer, free_port
 
+TINY = "tiny_low_1"
 PHRASES = "# greetings\nGood morning.\n\nOne moment. Thank you.\nGood morning.\n"
 
 
@@ -25,45 +26,37 @@ def server(tmp_path: Path) -> Iterator[RedisServer]:
 
 
 @pytest.fixture
-def voices(tmp_path: Path) -> str:
-    folder = tmp_path / "voices"
-    folder.mkdir()
-    write_pair(folder, "toy", toy())
-    return str(folder)
-
-
-@pytest.fixture
 def phrases(tmp_path: Path) -> str:
     file = tmp_path / "phrases.txt"
     file.write_text(PHRASES, encoding="utf-8")
     return str(file)
 
 
-def test_a_list_is_warmed_once_shown_and_cleared_by_voice(server: RedisServer, voices: str, phrases: str) -> None:
-    settings = {"ONSET_REDIS_URL": server.url, "ONSET_VOICES": voices}
-    first = here("warm", phrases, "--voice", "toy", **settings)
+def test_a_list_is_warmed_once_shown_and_cleared_by_voice(server: RedisServer, phrases: str) -> None:
+    settings: Any = {"ONSET_REDIS_URL": server.url, "ONSET_VOICES": str(ROOT / "tests" / "voices")}
+    first = here("warm", phrases, "--voice", TINY, **settings)
     assert (first.exit_code, first.stderr) == (0, "")
     assert first.stdout.startswith(f"{HOST}:{server.port}: 3 new (")
-    both = onset("warm", "-", "--voice", "toy", "--speed", "1", "--speed", "2", stdin=PHRASES.encode(), **settings)
+    both = onset("warm", "-", "--voice", TINY, "--speed", "1", "--speed", "2", stdin=PHRASES.encode(), **settings)
     assert (both.returncode, both.stderr) == (0, b"")
     assert b": 3 new (" in both.stdout and b", 3 there already, 0 failed;" in both.stdout
 
     server.command("SET", "another", "program's")
     server.command("SET", f"onset:phrase:{16 * 'a'}:{64 * '0'}", "of a voice that is gone")
     shown = here("cache", "stats", **settings)
-    assert "toy" in shown.stdout and "6" in shown.stdout
+    assert TINY in shown.stdout and " 6 " in shown.stdout
     assert f"{16 * 'a'} (not installed here)" in shown.stdout
     told = json.loads(here("cache", "stats", "--json", **settings).stdout)
     assert (told["redis"], told["entries"]) == (f"{HOST}:{server.port}", 7)
-    (toy_told,) = [one for one in told["voices"] if one["voice"] == "toy"]
-    assert (toy_told["entries"], toy_told["installed"]) == (6, True)
-    assert 0 < toy_told["first_ttl_s"] <= toy_told["last_ttl_s"] <= 7 * 24 * 3600
+    (tiny,) = [one for one in told["voices"] if one["voice"] == TINY]
+    assert (tiny["entries"], tiny["installed"]) == (6, True)
+    assert 0 < tiny["first_ttl_s"] <= tiny["last_ttl_s"] <= 7 * 24 * 3600
 
-    asked = here("cache", "clear", "--voice", "toy", **settings)
+    asked = here("cache", "clear", "--voice", TINY, **settings)
     assert asked.exit_code == 2
     assert "--yes" in one_line(asked.stderr)
-    cleared = here("cache", "clear", "--voice", "toy", "--yes", **settings)
-    assert cleared.stdout.startswith(f"{HOST}:{server.port}: 6 phrases of toy deleted")
+    cleared = here("cache", "clear", "--voice", TINY, "--yes", **settings)
+    assert cleared.stdout.startswith(f"{HOST}:{server.port}: 6 phrases of {TINY} deleted")
     cleared = here("cache", "clear", "--voice", 16 * "a", "--yes", **settings)
     assert ": 1 phrases of aaaa" in cleared.stdout
     assert "no phrases" in here("cache", "stats", **settings).stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -90,7 +91,7 @@ async def test_a_server_that_is_left_by_everybody_has_nothing_open(gateway: Gate
 
 
 async def test_redis_and_its_breaker_are_told(server: RedisServer) -> None:
-    options = {"redis_url": server.url, "redis_timeout_ms": LIMIT_MS, "cache_redis": "all"}
+    options: dict[str, Any] = {"redis_url": server.url, "redis_timeout_ms": LIMIT_MS, "cache_redis": "all"}
     async with running(**options) as gateway:
         async with gateway.client() as client:
             await client.speak("Known to all.", pace="fast")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -82,7 +83,7 @@ def test_every_voice_speaker_and_speed_has_its_own() -> None:
         asked_of(engine, "Hello.", Start("x", speaker=5))
 
 
-async def heard_of(gateway: Gateway, *texts: str, **settings: object) -> list[object]:
+async def heard_of(gateway: Gateway, *texts: str, **settings: Any) -> list[object]:
     """Where the sentences that a new client hears came from."""
     async with gateway.client() as client:
         await client.speak(*texts, **settings)
@@ -101,7 +102,7 @@ async def test_what_was_warmed_is_heard_from_redis_however_it_is_sent(server: Re
         await again.run()
         assert numbers(again) == (1, 3, 0)
     await engine.aclose()
-    options = {"redis_url": server.url, "redis_timeout_ms": LIMIT_MS, "cache_bytes": 0}
+    options: dict[str, Any] = {"redis_url": server.url, "redis_timeout_ms": LIMIT_MS, "cache_bytes": 0}
     async with running(**options) as gateway:
         assert await heard_of(gateway, "How can I help? Tell me, please.") == ["redis"] * 2
         assert await heard_of(gateway, "How can ", "I help? Tell ", "me, ", "please.", speed=1.5) == ["redis"] * 2
@@ -163,7 +164,7 @@ async def test_a_store_that_fails_ends_it() -> None:
 async def test_a_server_has_the_phrases_of_its_list_ready(tmp_path: Path, server: RedisServer) -> None:
     file = tmp_path / "phrases.txt"
     file.write_text("# said often\nGood morning.\nOne moment. Thank you.\n", encoding="utf-8")
-    options = {"redis_url": server.url, "redis_timeout_ms": LIMIT_MS, "cache_redis": "listed"}
+    options: dict[str, Any] = {"redis_url": server.url, "redis_timeout_ms": LIMIT_MS, "cache_redis": "listed"}
     async with running(warm=str(file), **options) as gateway:
         stats = gateway.house.cache.stats
         async with asyncio.timeout(PATIENCE_S):
