@@ -42,6 +42,12 @@ class BrokenVoice(EngineError):
     code = "broken_voice"
 
 
+class BadLexicon(EngineError):
+    """A lexicon that cannot be read; the message names the line or the entry, and what is allowed."""
+
+    code = "bad_lexicon"
+
+
 class Overloaded(EngineError):
     """There is no room for one more; nothing of the request was taken. The message says when to try again."""
 

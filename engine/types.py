@@ -57,6 +57,7 @@ class Utterance:
     speaker: int = 0
     speed: float = 1.0
     seed: int | None = None  # None: derived from the text, so the same text has the same sound
+    lexicon: str = ""  # version of what changed the text
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ import hashlib
 import importlib
 import json
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,15 @@ class LoadedVoice:
     shape: Shape | None = None  # None: its gain is measured when it is warmed up
 
 
+@dataclass(frozen=True, slots=True)
+class VoiceText:
+    """How a voice wants its text; known without its model."""
+
+    name: str
+    language: str  # BCP 47 with a hyphen, as in "en-US"
+    phonemes: PhonemeConfig
+
+
 def find_voices(folder: Path) -> tuple[list[VoiceFiles], list[BrokenVoice]]:
     """The packaged voice first, then the folder's by name; a pair of the packaged name takes its place.
 
@@ -69,6 +79,26 @@ def find_voices(folder: Path) -> tuple[list[VoiceFiles], list[BrokenVoice]]:
 
 def load_voice(files: VoiceFiles, store: GraphStore = _NO_STORE) -> LoadedVoice:
     """Read, cut and try one voice; a second or two, less when the store knows it. Raises BrokenVoice."""
+    config_bytes, config = _read_config(files)
+    try:
+        fingerprint = _fingerprint(files.model, config_bytes)
+    except OSError as error:
+        raise BrokenVoice(f"{files.model} cannot be read: {error.strerror}") from error
+    with _named(files):
+        phonemes = PhonemeConfig.from_json(config)
+        model = load_vits(files.model, fingerprint, store)
+        voice = _describe(files.name, config, fingerprint, model.hop)
+    return LoadedVoice(voice, model, phonemes)
+
+
+def read_voice_text(files: VoiceFiles) -> VoiceText:
+    """How a voice wants its text, from its config alone: at once. Raises BrokenVoice."""
+    _, config = _read_config(files)
+    with _named(files):
+        return VoiceText(files.name, _language(config), PhonemeConfig.from_json(config))
+
+
+def _read_config(files: VoiceFiles) -> tuple[bytes, dict[str, Any]]:
     try:
         config_bytes = files.config.read_bytes()
         config = json.loads(config_bytes)
@@ -78,21 +108,20 @@ def load_voice(files: VoiceFiles, store: GraphStore = _NO_STORE) -> LoadedVoice:
         raise BrokenVoice(f"{files.config} is not JSON: {error}") from error
     if not isinstance(config, dict):
         raise BrokenVoice(f"{files.config} is not a JSON object")
+    return config_bytes, config
+
+
+@contextmanager
+def _named(files: VoiceFiles) -> Iterator[None]:
+    """What is wrong inside is wrong with these files."""
     try:
-        fingerprint = _fingerprint(files.model, config_bytes)
-    except OSError as error:
-        raise BrokenVoice(f"{files.model} cannot be read: {error.strerror}") from error
-    try:
-        phonemes = PhonemeConfig.from_json(config)
-        model = load_vits(files.model, fingerprint, store)
-        voice = _describe(files.name, config, fingerprint, model.hop)
+        yield
     except BrokenVoice as error:
         raise BrokenVoice(str(error) if str(files.model) in str(error) else f"{files.config}: {error}") from error
     except KeyError as error:
         raise BrokenVoice(f"{files.config} has no field {error}") from error
     except (AttributeError, TypeError, ValueError) as error:
         raise BrokenVoice(f"{files.config} has a field of a wrong type: {error}") from error
-    return LoadedVoice(voice, model, phonemes)
 
 
 def try_voices(folder: Path, store: GraphStore = _NO_STORE) -> tuple[list[LoadedVoice], list[BrokenVoice]]:
@@ -129,13 +158,12 @@ def _packaged() -> VoiceFiles | None:
 
 def _describe(name: str, config: dict[str, Any], fingerprint: str, hop: int) -> Voice:
     inference = config.get("inference", {})
-    language = config.get("language", {}).get("code") or config["espeak"]["voice"]
     speakers = {str(k): int(v) for k, v in (config.get("speaker_id_map") or {}).items()}
     return Voice(
         name=name,
         fingerprint=fingerprint,
         rate_hz=int(config["audio"]["sample_rate"]),
-        language=str(language).replace("_", "-"),
+        language=_language(config),
         noise_scale=float(inference.get("noise_scale", 0.667)),
         length_scale=float(inference.get("length_scale", 1.0)),
         noise_w=float(inference.get("noise_w", 0.8)),
@@ -143,6 +171,11 @@ def _describe(name: str, config: dict[str, Any], fingerprint: str, hop: int) -> 
         speakers=speakers,
         speaker_count=max(1, int(config.get("num_speakers", 1)), len(speakers)),
     )
+
+
+def _language(config: dict[str, Any]) -> str:
+    code = config.get("language", {}).get("code") or config["espeak"]["voice"]
+    return str(code).replace("_", "-")
 
 
 def _fingerprint(model: Path, config: bytes) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.types import Pace, Utterance
+from engine.text.normalize import Spoken
+from engine.types import Pace, Sentence, Utterance
 from gateway.events import Event
 
 
@@ -23,8 +24,13 @@ class Say:
     """Speak a sentence of a context that has begun; `chars` go back to Session.spoken when it is dealt with."""
 
     context: str
+    sentence: Sentence  # as written
+    spoken: Spoken  # what the utterance says, and which part of it says what
     utterance: Utterance
-    chars: int
+
+    @property
+    def chars(self) -> int:
+        return self.sentence.end - self.sentence.start
 
 
 @dataclass(frozen=True, slots=True)

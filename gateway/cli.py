@@ -12,7 +12,6 @@ from rich.console import Console
 from rich.table import Table
 
 from engine.graph.store import GraphStore
-from engine.text.split import Splitter
 from engine.voices import nothing_found, try_voices
 from gateway import __version__
 from gateway.app import serve as run_server
@@ -20,8 +19,10 @@ from gateway.app.routes import described
 from gateway.cache_commands import app as cache_app
 from gateway.exits import Code, CommandError, complain, plain_exits
 from gateway.options import with_settings
-from gateway.say import Wanted, check_output, choose_text, say_to
+from gateway.say import Wanted, check_output, choose_text, is_markdown, say_to
 from gateway.settings import Settings, read_settings
+from gateway.shown import TextShow
+from gateway.shown import Wanted as Shown
 from gateway.warm import Manner, warm_from
 
 app = typer.Typer(
@@ -37,6 +38,9 @@ app.add_typer(cache_app)
 
 VoiceFolder = Annotated[Path | None, typer.Option("--voices", metavar="FOLDER", help="Where voices are kept.")]
 VoiceName = Annotated[str | None, typer.Option("--voice", metavar="NAME", help="A voice, as `onset voices` names it.")]
+LexiconFile = Annotated[
+    Path | None, typer.Option("--lexicon", metavar="FILE", help="Words and how they are said: word = respelling.")
+]
 
 
 def _show_version(wanted: bool) -> None:
@@ -77,6 +81,14 @@ def say(
     speed: Annotated[float, typer.Option(min=0.25, max=4, help="1 is the voice's own speed, 2 twice as fast.")] = 1.0,
     seed: Annotated[int | None, typer.Option(min=0, help="Another reading of the same text, always the same.")] = None,
     raw: Annotated[bool, typer.Option("--raw", help="Samples alone: signed, 16 bit, little-endian, mono.")] = False,
+    lexicon: LexiconFile = None,
+    markdown: Annotated[
+        bool | None,
+        typer.Option(
+            help="Take Markdown, tags and code out. By default, unless --file is of another kind than .md.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Speak into a file or a pipe, without a server.
 
@@ -89,8 +101,10 @@ def say(
         tail -f notes | onset say -o - | aplay
     """
     check_output(output)
-    settings = read_settings(voices=voices, voice=voice)
-    say_to(output, choose_text(text, file), settings, Wanted(speaker=speaker, speed=speed, seed=seed, raw=raw))
+    settings = read_settings(voices=voices, voice=voice, lexicon=lexicon)
+    marked = is_markdown(file) if markdown is None else markdown
+    wanted = Wanted(speaker=speaker, speed=speed, seed=seed, raw=raw, markdown=marked)
+    say_to(output, choose_text(text, file), settings, wanted)
 
 
 @app.command()
@@ -108,6 +122,7 @@ def warm(
     speed: Annotated[
         list[float] | None, typer.Option(min=0.25, max=4, help="1 is the voice's own; may be said several times.")
     ] = None,
+    lexicon: LexiconFile = None,
 ) -> None:
     """Make phrases ahead, into the Redis that ONSET_REDIS_URL names, so that they begin at once for everybody.
 
@@ -116,7 +131,7 @@ def warm(
 
         onset warm phrases.txt --voice en_US-joe-medium --speed 1 --speed 1.2
     """
-    settings = read_settings(voices=voices)
+    settings = read_settings(voices=voices, lexicon=lexicon)
     warm_from(file, settings, Manner(tuple(voice or ()), tuple(speaker or ()), tuple(speed or (1.0,))))
 
 
@@ -156,17 +171,33 @@ def list_voices(
 
 @app.command("text")
 @plain_exits()
-def split_text(
-    text: Annotated[list[str] | None, typer.Argument(help="Text to split. Without it, standard input is read.")] = None,
+def show_text(
+    text: Annotated[list[str] | None, typer.Argument(help="Text to show. Without it, standard input is read.")] = None,
+    *,
+    offsets: Annotated[bool, typer.Option("--offsets", help="Where each sentence is in the text, too.")] = False,
+    phonemes: Annotated[bool, typer.Option("--phonemes", help="The phonemes of each sentence, too.")] = False,
+    voices: VoiceFolder = None,
+    voice: VoiceName = None,
+    language: Annotated[
+        str | None, typer.Option(metavar="TAG", help="Read as in de or en-US; else as the voice does.")
+    ] = None,
+    lexicon: LexiconFile = None,
+    markdown: Annotated[bool, typer.Option(help="Take Markdown, tags and code out.")] = True,
+    early: Annotated[bool, typer.Option("--early", help="Cut the first clause early, as of a streamed text.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON on a terminal, too.")] = False,
 ) -> None:
     """Show what is made of a text before it is spoken.
 
     Reads one JSON value a line, a string or a list of tokens as a language model sends them, and writes
-    {"sentences": [...], "spoken": [...]} a line. With TEXT, shows that text alone.
+    {"sentences": [...], "spoken": [...]} a line, with "offsets" and "phonemes" where they are wanted. With TEXT, shows
+    that text alone; on a terminal, for people.
     """
-    max_chars = read_settings().max_sentence_chars
+    settings = read_settings(voices=voices, voice=voice, lexicon=lexicon)
+    show = TextShow(settings, Shown(language or "", markdown, early, offsets, phonemes))
     if text:
-        _show_split([" ".join(text)], max_chars)
+        tokens = [" ".join(text)]
+        for line in show.lines(tokens) if sys.stdout.isatty() and not as_json else [show.line(tokens)]:
+            typer.echo(line)
         return
     if sys.stdin is None:
         raise CommandError("there is no text: standard input is closed", Code.USAGE)
@@ -180,7 +211,7 @@ def split_text(
             complain(f"line {number}: {error}")
             wrong = True
             continue
-        _show_split(tokens, max_chars)
+        print(show.line(tokens), flush=True)  # noqa: T201
     if wrong:
         raise typer.Exit(Code.FAILED)
 
@@ -199,10 +230,3 @@ def _tokens(line: bytes) -> list[str]:
     if any("\ud800" <= character <= "\udfff" for token in tokens for character in token):
         raise ValueError("half of a surrogate pair stands alone, which is not text")
     return tokens
-
-
-def _show_split(tokens: list[str], max_chars: int) -> None:
-    splitter = Splitter(max_chars)
-    sentences = [sentence.text for token in tokens for sentence in splitter.push(token)]
-    sentences += [sentence.text for sentence in splitter.end()]
-    print(json.dumps({"sentences": sentences, "spoken": sentences}, ensure_ascii=False), flush=True)  # noqa: T201

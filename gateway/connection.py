@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from engine.engine import Engine
-from engine.types import Pace
+from engine.text.lexicon import Lexicon
 from gateway.actions import Action, Begin, Finish, FlushMark, Heard, Reply, Say, Stop
 from gateway.cache import PhraseCache
-from gateway.counts import MADE, Counts
-from gateway.dialects.native import Encoder, decode
+from gateway.counts import Counts, Tally
+from gateway.dialects.dialect import Close, Dialect
 from gateway.errors import GatewayError
-from gateway.events import Audio, Done, Event, Failed, Ready, SentenceStarted
+from gateway.events import Audio, Done, Event, Failed, Idle, Ready
 from gateway.outbox import Outbox
 from gateway.session import Session
 from gateway.settings import Settings
@@ -33,19 +33,6 @@ class _Gone(Exception):
     """The socket takes nothing more."""
 
 
-@dataclass(slots=True)
-class _Tally:
-    """What a connection did, for its line in the log."""
-
-    contexts: int = 0
-    sentences: int = 0
-    audio_s: float = 0.0
-
-    def add(self, speaker: Speaker) -> None:
-        self.sentences += speaker.sentences
-        self.audio_s += speaker.audio_s
-
-
 class Connection:
     """One client from `run` to its end, whoever ends it. Event-loop thread only."""
 
@@ -57,9 +44,12 @@ class Connection:
         cache: PhraseCache,
         settings: Settings,
         *,
+        dialect: Dialect,
+        lexicons: Callable[[str], Sequence[Lexicon]],
         counts: Counts | None = None,
     ) -> None:
-        self._id, self._websocket = id_, websocket
+        """`lexicons`: those that hold for a voice, by its name, at any time."""
+        self._id, self._websocket, self._dialect = id_, websocket, dialect
         self._engine, self._cache, self._settings = engine, cache, settings
         self._session = Session(
             engine.voices,
@@ -67,24 +57,29 @@ class Connection:
             max_contexts=settings.max_contexts,
             max_context_chars=settings.max_context_chars,
             max_sentence_chars=settings.max_sentence_chars,
+            code=settings.code,
+            early=settings.early_clause,
+            lexicons=lexicons,
         )
-        self._outbox, self._encoder = Outbox(), Encoder()
+        self._outbox = Outbox()
+        self._said_at = 0.0  # when the client last said something
         self._speakers: dict[str, tuple[Speaker, asyncio.Task[None]]] = {}
-        self._tally, self._counts = _Tally(), counts or Counts()
-        self._unheard: dict[str, tuple[float, Pace]] = {}  # contexts without a sound yet, and since when they are open
+        self._tally = Tally(counts or Counts())
         self._restarting = False
 
     async def run(self) -> None:
         """Serve an accepted socket; returns when it is closed, with nothing of it left running."""
         clock = asyncio.get_running_loop().time
         began, reason = clock(), "broken off"
+        self._said_at = began
         self._outbox.reply(self._ready())
         try:
             async with asyncio.TaskGroup() as tasks:
-                writer = tasks.create_task(self._write())
+                own = [tasks.create_task(self._write()), tasks.create_task(self._watch())]
                 reason = await self._read(tasks)
                 self._stop_all()
-                writer.cancel()
+                for task in own:
+                    task.cancel()
         except Exception:  # noqa: BLE001 - one connection's fault is no other's
             reason = "internal error"
             _log.exception("connection %s failed", self._id)
@@ -112,6 +107,7 @@ class Connection:
             message = await self._websocket.receive()
             if message["type"] == "websocket.disconnect":
                 return "restarting" if self._restarting else f"closed with {message.get('code', 1005)}"
+            self._said_at = asyncio.get_running_loop().time()
             text = message.get("text")
             await self._take(text if text is not None else message["bytes"], tasks)
             await self._outbox.replies_room()
@@ -128,10 +124,10 @@ class Connection:
     def _steps(self, message: str | bytes) -> Iterator[list[Action]]:
         try:
             self._check_size(message)
-            command = decode(message)
+            commands = self._dialect.decode(message)
         except GatewayError as error:
             return iter([self._session.refused(error)])
-        return self._session.steps(command)
+        return (actions for command in commands for actions in self._session.steps(command))
 
     def _check_size(self, message: str | bytes) -> None:
         most = self._settings.max_message_bytes
@@ -173,10 +169,7 @@ class Connection:
             dealt=lambda chars: self._session.spoken(name, chars),
         )
         self._speakers[name] = speaker, tasks.create_task(speaker.run())
-        self._tally.contexts += 1
-        self._counts.contexts += 1
-        self._counts.contexts_open += 1
-        self._unheard[name] = asyncio.get_running_loop().time(), begin.pace
+        self._tally.opened(name, begin.pace, asyncio.get_running_loop().time())
 
     def _stop_all(self) -> None:
         for speaker, task in self._speakers.values():
@@ -187,11 +180,19 @@ class Connection:
 
     def _ended(self, speaker: Speaker) -> None:
         """Once for each speaker, when it leaves `_speakers`."""
-        self._tally.add(speaker)
-        self._unheard.pop(speaker.context, None)
-        self._counts.contexts_open -= 1
-        self._counts.audio_s += speaker.audio_s
-        self._counts.underruns += speaker.underruns
+        did = {"sentences": speaker.sentences, "underruns": speaker.underruns}
+        self._tally.ended(speaker.context, audio_s=speaker.audio_s, **did)
+
+    async def _watch(self) -> None:
+        """Tell a client that he is idle, where his dialect has a time for it."""
+        clock, idle_s = asyncio.get_running_loop().time, self._dialect.idle_s
+        while idle_s is not None:
+            since = clock() if self._speakers else self._said_at
+            if (left_s := since + idle_s - clock()) > 0:
+                await asyncio.sleep(left_s)
+            else:
+                self._outbox.reply(Idle(idle_s))
+                self._said_at = clock()
 
     # ---- writing
 
@@ -204,9 +205,13 @@ class Connection:
                 if isinstance(event, Done) and speaker is not None:
                     event = replace(event, underruns=speaker.underruns)  # its last sound has been sent by now
                     self._over(speaker)
-                for message in self._encoder.encode(event):
+                for message in self._dialect.encode(event):
+                    if isinstance(message, Close):
+                        self._outbox.abandon()
+                        await self._close(message.code, message.reason)
+                        return
                     await self._send(message)
-                self._count(event, speaker)
+                self._tally.sent(event, asyncio.get_running_loop().time())
                 if isinstance(event, Audio) and speaker is not None:
                     speaker.written()
                 # A send that need not wait does not let others run: other sockets, and the news that this one is lost.
@@ -215,18 +220,6 @@ class Connection:
         except _Gone:
             # The reader hears of it too, from the server, and ends the connection.
             self._outbox.abandon()
-
-    def _count(self, event: Event, speaker: Speaker | None) -> None:
-        match event:
-            case SentenceStarted():
-                self._counts.sentences[event.cached or MADE] += 1
-            case Failed():
-                self._counts.errors[event.code] += 1
-            case Audio() if speaker is not None and event.context in self._unheard:
-                since, pace = self._unheard.pop(event.context)
-                self._counts.first_audio[pace].add(asyncio.get_running_loop().time() - since)
-            case _:
-                pass
 
     def _speaker_of(self, event: Event) -> Speaker | None:
         if not isinstance(event, Audio | Done) or event.context not in self._speakers:
@@ -257,16 +250,17 @@ class Connection:
             # A RuntimeError is how the server says that it has closed the socket before us.
             raise _Gone from error
 
-    async def _close(self, code: int) -> None:
+    async def _close(self, code: int, reason: str = "") -> None:
         try:
-            await self._websocket.close(code)
+            await self._websocket.close(code, reason)
         except (WebSocketDisconnect, RuntimeError) as error:
             raise _Gone from error
 
     async def _close_failed(self) -> None:
         try:
-            for message in self._encoder.encode(_INTERNAL):
-                await self._send(message)
+            for message in self._dialect.encode(_INTERNAL):
+                if not isinstance(message, Close):
+                    await self._send(message)
             await self._close(1011)
         except _Gone:
             return

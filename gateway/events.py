@@ -5,6 +5,7 @@ Times are milliseconds of the context's own audio.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -34,6 +35,9 @@ class Start:
     words: bool = False
     language: str | None = None
     pace: Pace = Pace.REALTIME
+    markdown: bool = True
+    early: bool | None = None
+    lexicon: Mapping[str, object] | None = None  # word -> respelling or "/fəʊniːmz/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +100,15 @@ class Audio:
 
 @dataclass(frozen=True, slots=True)
 class SentenceStarted:
-    """Before the first audio of a sentence."""
+    """Before the first audio of a sentence. `start` and `end`: characters of the context's text, as it was sent."""
 
     context: str
     index: int
     text: str
     start_ms: int
     cached: Cached
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,4 +172,11 @@ class Pong:
     pass
 
 
-Event = Ready | Audio | SentenceStarted | Words | Flushed | Done | Cancelled | Failed | Pong
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """The client has said nothing for so long, and nothing is spoken to him."""
+
+    seconds: float
+
+
+Event = Ready | Audio | SentenceStarted | Words | Flushed | Done | Cancelled | Failed | Pong | Idle

@@ -86,7 +86,7 @@ class Metrics(Collector):
         hits.add_metric(["redis"], stats.redis_hits)
         yield hits
         yield _counter("onset_cache_misses", "Phrases found in no tier.", stats.misses)
-        yield _counter("onset_cache_joins", "Sentences heard while they were made for another.", stats.joined)
+        yield _counter("onset_cache_joins", "Sentences heard while they were made for another.", stats.joins)
         yield _counter("onset_cache_not_stored", "Phrases empty or too long to be kept.", stats.not_stored)
         yield _gauge("onset_cache_memory_bytes", "Held in memory.", stats.memory_bytes)
         yield _gauge("onset_cache_memory_limit_bytes", "That may be held.", self._cache.max_bytes)

@@ -10,7 +10,7 @@ import typer
 
 from gateway.settings import Settings, read_settings
 
-_KINDS = {"<class 'int'>": "INTEGER", "<class 'float'>": "NUMBER"}
+_KINDS = {"<class 'int'>": "INTEGER", "<class 'float'>": "NUMBER", "<class 'bool'>": "TRUE|FALSE"}
 
 
 def with_settings(run: Callable[[Settings], None]) -> Callable[..., None]:

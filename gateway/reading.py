@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 
 from engine.engine import Engine
 from engine.errors import SynthesisFailed
 from engine.pcm import silence
 from engine.speech import Listener, Speech
-from engine.text.split import Splitter
+from engine.text.lexicon import Lexicon
+from engine.text.path import Code, TextPath
 from engine.types import Pace, Pcm, Sentence
 from gateway.exits import complain
 from gateway.voicing import Voicing
@@ -32,10 +33,19 @@ class Progress:
 class Reading:
     """One text being spoken to its end by an engine that has started, each sentence as soon as its turn comes."""
 
-    def __init__(self, engine: Engine, voicing: Voicing, *, max_chars: int, pause_ms: int = 0) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        voicing: Voicing,
+        *,
+        max_chars: int,
+        pause_ms: int = 0,
+        code: Code = "skip",
+        lexicons: Sequence[Lexicon] = (),
+    ) -> None:
         self.progress = Progress()
-        self._engine, self._voicing = engine, voicing
-        self._splitter = Splitter(max_chars)
+        self._engine, self._voicing, self._lexicons = engine, voicing, lexicons
+        self._path = TextPath(max_chars, markdown=voicing.markdown, code=code, early=bool(voicing.early))
         self._pause = silence(pause_ms, voicing.voice.rate_hz)
         self._speeches: asyncio.Queue[tuple[Listener, Speech] | None] = asyncio.Queue(WINDOW)
 
@@ -50,17 +60,20 @@ class Reading:
 
     async def _queue(self, text: AsyncIterator[str]) -> None:
         async for part in text:
-            await self._begin(self._splitter.push(part))
-        await self._begin(self._splitter.end())
+            await self._begin(self._path.push(part))
+        await self._begin(self._path.end())
         self.progress.complete = True
         await self._speeches.put(None)
 
     async def _begin(self, sentences: list[Sentence]) -> None:
         for sentence in sentences:
+            saying = self._voicing.saying(sentence.text, self._lexicons)
+            if saying.silent:
+                continue
             self.progress.found += 1
             # A listener each: those of one listener are made one after another, and here nobody waits for the first.
             listener = self._engine.listen(Pace.FAST)
-            await self._speeches.put((listener, listener.speak(self._voicing.utterance(sentence.text))))
+            await self._speeches.put((listener, listener.speak(self._voicing.utterance(saying))))
 
     async def _deliver(self, write: Callable[[Pcm], None]) -> None:
         spoken = False

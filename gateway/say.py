@@ -24,6 +24,7 @@ from engine.types import Pcm, Voice
 from engine.voices import LoadedVoice, find_voices, load_voice, load_voices
 from gateway.events import Start
 from gateway.exits import Code, CommandError
+from gateway.lexicons import Lexicons
 from gateway.reading import Reading
 from gateway.settings import Settings
 from gateway.voicing import voicing
@@ -43,6 +44,7 @@ class Wanted:
     speed: float = 1.0
     seed: int | None = None
     raw: bool = False
+    markdown: bool = True
 
 
 def say_to(output: Path | None, text: str | None, settings: Settings, wanted: Wanted) -> None:
@@ -75,9 +77,16 @@ async def _heeding(signals: list[int], saying: Coroutine[None, None, None]) -> N
 async def _say(output: Path | None, text: AsyncIterator[str], settings: Settings, wanted: Wanted) -> None:
     loaded = _load(settings)
     engine = Engine([loaded], threads=settings.threads)
-    start = Start("say", speaker=_speaker(loaded.voice, wanted.speaker), speed=wanted.speed, seed=wanted.seed)
-    sounds = voicing(start, engine.voices, engine.default_voice)
-    reading = Reading(engine, sounds, max_chars=settings.max_sentence_chars, pause_ms=settings.pause_ms)
+    speaker = _speaker(loaded.voice, wanted.speaker)
+    start = Start("say", speaker=speaker, speed=wanted.speed, seed=wanted.seed, markdown=wanted.markdown)
+    reading = Reading(
+        engine,
+        voicing(start, engine.voices, engine.default_voice),
+        max_chars=settings.max_sentence_chars,
+        pause_ms=settings.pause_ms,
+        code=settings.code,
+        lexicons=Lexicons(settings.voices, [loaded.voice.name], settings.lexicon_file).of(loaded.voice.name),
+    )
     try:
         await engine.start()
         with _sink(output, loaded.voice.rate_hz, raw=wanted.raw) as wav, _shown(reading, wav) as show:
@@ -118,6 +127,11 @@ def _speaker(voice: Voice, asked: str | None) -> str | int | None:
 
 
 # ---- what is said
+
+
+def is_markdown(file: Path | None) -> bool:
+    """Whether a text is read as Markdown where nobody says: all but what is in a file of another kind, as a book is."""
+    return file in (None, STANDARD) or file.suffix.lower() in {".md", ".markdown"}
 
 
 def choose_text(words: list[str] | None, file: Path | None) -> str | None:

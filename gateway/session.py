@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import assert_never
 
-from engine.text.split import Splitter
+from engine.text.lexicon import Lexicon
+from engine.text.path import Code, TextPath
 from engine.types import Sentence, Voice
 from gateway.actions import Action, Begin, Finish, FlushMark, Heard, Reply, Say, Stop
 from gateway.errors import GatewayError, StartRefused
@@ -28,10 +29,10 @@ from gateway.events import (
 )
 from gateway.voicing import Voicing, voicing
 
-_NotText = Ping | Start | Flush | End | Cancel | Played
+_WithoutText = Ping | Start | Cancel | Played
 
 STEP_CHARS = 500
-"""Of a long text, at once: up to 10 ms of work, for which all others on the event loop wait."""
+"""Of a long text, at once, then of its sentences one by one: all others on the event loop wait for each such step."""
 
 MAX_REFUSED = 256
 """Names remembered whose start was refused; with more of them, the oldest is forgotten."""
@@ -46,7 +47,7 @@ class _State(Enum):
 @dataclass(slots=True)
 class _Context:
     voicing: Voicing
-    splitter: Splitter
+    path: TextPath
     state: _State = _State.FRESH
     unspoken: int = 0  # chars and marks given out and not yet dealt with
 
@@ -62,10 +63,17 @@ class Session:
         max_contexts: int,
         max_context_chars: int,
         max_sentence_chars: int,
+        code: Code = "skip",
+        early: bool = True,
+        lexicons: Callable[[str], Sequence[Lexicon]],
     ) -> None:
+        """`early`: the first clause of a text that comes in several messages may be spoken by itself, where a start
+        does not say otherwise. `lexicons`: those for a voice, by its name, at any time; the first that has a word is
+        meant."""
         self._voices, self._default = voices, default
         self._max_contexts, self._max_context_chars = max_contexts, max_context_chars
-        self._max_sentence_chars = max_sentence_chars
+        self._max_sentence_chars, self._code, self._early = max_sentence_chars, code, early
+        self._lexicons = lexicons
         self._contexts: dict[str, _Context] = {}
         # Names that are silent until a right start, lest a wrong voice speaks their text; and whether that was told.
         self._refused: dict[str, bool] = {}
@@ -77,10 +85,15 @@ class Session:
     def steps(self, command: Command) -> Iterator[list[Action]]:
         """What follows from a command, a bounded part of its text a step; to be taken to its end before the next."""
         try:
-            if isinstance(command, Text):
-                yield from self._text(command)
-            else:
-                yield self._receive(command)
+            match command:
+                case Text():
+                    yield from self._text(command)
+                case Flush():
+                    yield from self._flush(command.context)
+                case End():
+                    yield from self._end(command.context)
+                case _:
+                    yield self._receive(command)
         except GatewayError as error:
             yield self.refused(error)
 
@@ -104,17 +117,13 @@ class Session:
         self._contexts.pop(name, None)
         self._refused.pop(name, None)
 
-    def _receive(self, command: _NotText) -> list[Action]:
+    def _receive(self, command: _WithoutText) -> list[Action]:
         actions: list[Action] = []
         match command:
             case Ping():
                 actions = [Reply(Pong())]
             case Start():
                 self._start(command)
-            case Flush():
-                actions = self._flush(command.context)
-            case End():
-                actions = self._end(command.context)
             case Cancel():
                 actions = self._cancel(command.context)
             case Played():
@@ -129,7 +138,8 @@ class Session:
             what = "start after the first text; its settings stand until its done, another context may have others"
             raise GatewayError("already_started", what, context=command.context)
         settings = voicing(command, self._voices, self._default)
-        self._open(command.context, StartRefused).voicing = settings
+        context = self._open(command.context, StartRefused)
+        context.voicing, context.path = settings, self._path(settings)
         self._refused.pop(command.context, None)
 
     def _text(self, command: Text) -> Iterator[list[Action]]:
@@ -145,8 +155,12 @@ class Session:
         if context.state is _State.FRESH:
             context.state = _State.SPEAKING
             yield [_begin(name, context.voicing)]
+        elif context.voicing.early is None:
+            # A text that goes on after its first message is one that is being written. One that came whole is not: its
+            # first sentence streams, and sounds better in one.
+            context.path.early = self._early
         for at in range(0, len(text), STEP_CHARS):
-            yield self._say(name, context, context.splitter.push(text[at : at + STEP_CHARS]))
+            yield from self._say(name, context, context.path.push(text[at : at + STEP_CHARS]))
 
     def _unheard(self, name: str) -> list[Action]:
         # Told once, not with each token of a text.
@@ -156,42 +170,50 @@ class Session:
         what = "text is not spoken because its start was refused; send a start that is right, or cancel"
         return [Reply(Failed("start_refused", what, context=name))]
 
-    def _flush(self, name: str) -> list[Action]:
+    def _flush(self, name: str) -> Iterator[list[Action]]:
         context = self._contexts.get(name)
         if context is None or context.state is _State.FRESH:
-            return [Reply(Flushed(name))]
+            yield [Reply(Flushed(name))]
+            return
         if context.state is _State.ENDED:
             raise GatewayError("context_ended", "flush after end; end has spoken what was buffered", context=name)
         self._check_room(name, context, 1)
-        said = self._say(name, context, context.splitter.flush())
+        yield from self._say(name, context, context.path.flush())
         context.unspoken += 1
-        return [*said, FlushMark(name)]
+        yield [FlushMark(name)]
 
-    def _end(self, name: str) -> list[Action]:
+    def _end(self, name: str) -> Iterator[list[Action]]:
         context = self._contexts.get(name)
         if context is None or context.state is _State.FRESH:
             self.closed(name)
-            return [Reply(Done(name, audio_ms=0, sentences=0, cached=0, first_audio_ms=None, underruns=0))]
+            yield [Reply(Done(name, audio_ms=0, sentences=0, cached=0, first_audio_ms=None, underruns=0))]
+            return
         if context.state is _State.ENDED:
             raise GatewayError("context_ended", "end after end; wait for its done", context=name)
         context.state = _State.ENDED
-        return [*self._say(name, context, context.splitter.end()), Finish(name)]
+        yield from self._say(name, context, context.path.end())
+        yield [Finish(name)]
 
     def _cancel(self, name: str) -> list[Action]:
         began = self._began(name)
         self.closed(name)
         return [Stop(name)] if began else [Reply(Cancelled(name, sent_ms=0, heard_ms=0, text_sent=""))]
 
-    def _say(self, name: str, context: _Context, sentences: list[Sentence]) -> list[Action]:
-        said: list[Action] = []
+    def _say(self, name: str, context: _Context, sentences: list[Sentence]) -> Iterator[list[Action]]:
+        """A sentence a step. One of which nothing is left to be said, as of emoji, is dealt with already."""
+        voicing = context.voicing
+        lexicons = self._lexicons(voicing.voice.name) if sentences else ()
         for sentence in sentences:
-            chars = sentence.end - sentence.start
-            context.unspoken += chars
-            said.append(Say(name, context.voicing.utterance(sentence.text), chars))
-        return said
+            saying = voicing.saying(sentence.text, lexicons)
+            if saying.silent:
+                continue
+            say = Say(name, sentence, saying.spoken, voicing.utterance(saying))
+            context.unspoken += say.chars
+            yield [say]
+        yield []
 
     def _check_room(self, name: str, context: _Context, more: int) -> None:
-        held = context.unspoken + context.splitter.buffered
+        held = context.unspoken + context.path.buffered
         if held + more > self._max_context_chars:
             what = (
                 f"{more} more characters on {held} not yet spoken; allowed: {self._max_context_chars} a context. "
@@ -206,8 +228,12 @@ class Session:
             what = f"{self._max_contexts} contexts are open, the most allowed on a socket; end or cancel one first"
             raise refused("too_many_contexts", what, context=name, retryable=True)
         voicing = Voicing(self._default)
-        context = self._contexts[name] = _Context(voicing, Splitter(max_chars=self._max_sentence_chars))
+        context = self._contexts[name] = _Context(voicing, self._path(voicing))
         return context
+
+    def _path(self, voicing: Voicing) -> TextPath:
+        early = bool(voicing.early)
+        return TextPath(self._max_sentence_chars, markdown=voicing.markdown, code=self._code, early=early)
 
     def _began(self, name: str) -> bool:
         context = self._contexts.get(name)

@@ -10,6 +10,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from engine.errors import BadLexicon
+from engine.text.path import Code
+from gateway.lexicons import read_lexicon
+
 PREFIX = "ONSET_"
 
 
@@ -45,6 +49,11 @@ class Settings(BaseSettings):
     max_context_chars: Annotated[int, Field(ge=1, description="Text of a context not yet spoken.")] = 200_000
     max_contexts: Annotated[int, Field(ge=1, description="Open at once on one socket.")] = 64
     max_sentence_chars: Annotated[int, Field(ge=40, description="A longer sentence is cut.")] = 400
+    code: Annotated[Code, Field(description="Fenced code is left out, or a note says it is there.")] = "skip"
+    early_clause: Annotated[
+        bool, Field(description="The first clause of a text still being written may be spoken by itself.")
+    ] = True
+    lexicon: Annotated[str, Field(description="A file of words and how they are said, for every voice.")] = ""
     max_queue: Annotated[int, Field(ge=1, description="Sentences waiting in the engine, of all listeners.")] = 2048
     max_start_s: Annotated[
         float, Field(ge=0.1, le=60, allow_inf_nan=False, description="A first sound that would take longer is refused.")
@@ -54,6 +63,10 @@ class Settings(BaseSettings):
     def graphs_folder(self) -> Path:
         """Where voices are kept as they were prepared, for faster starts; it need not exist."""
         return Path(self.graphs).expanduser() if self.graphs else _cache_folder() / "onset"
+
+    @property
+    def lexicon_file(self) -> Path | None:
+        return Path(self.lexicon).expanduser() if self.lexicon else None
 
     @field_validator("warm")
     @classmethod
@@ -70,13 +83,24 @@ class Settings(BaseSettings):
             raise ValueError("it is not a folder" if folder.exists() else "there is no such folder")
         return folder
 
+    @field_validator("lexicon")
+    @classmethod
+    def _is_lexicon(cls, file: str) -> str:
+        """Read once more by who speaks; a mistake in it is told with all others."""
+        try:
+            if file:
+                read_lexicon(Path(file).expanduser())
+        except BadLexicon as error:
+            raise ValueError(str(error)) from None
+        return file
+
 
 def read_settings(**options: Any) -> Settings:
     """The environment's settings, with `options` of the command line before them where they are not None.
 
     Raises BadSettings, which names every mistake, a misspelt ONSET_ variable among them.
     """
-    given = {name: value for name, value in options.items() if value is not None}
+    given: dict[str, Any] = {k: str(v) if isinstance(v, Path) else v for k, v in options.items() if v is not None}
     mistakes = _unknown()
     try:
         settings = Settings(**given)

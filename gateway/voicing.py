@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.errors import UnknownVoice
+from engine.errors import BadLexicon, UnknownVoice
+from engine.text.lexicon import Lexicon
+from engine.text.saying import Saying, saying
 from engine.types import Pace, Utterance, Voice
 from gateway.errors import StartRefused, shown
 from gateway.events import SPOKEN_FORMATS, Start
 
+MAX_LEXICON = 100
+"""Entries of a context's own lexicon, and characters of a word or of what is said for it."""
+
+_NO_LEXICON = Lexicon()
+
 
 @dataclass(frozen=True, slots=True)
 class Voicing:
-    """How the sentences of a context sound and how fast they are wanted."""
+    """How the text of a context is read, how its sentences sound, and how fast they are wanted."""
 
     voice: Voice
     speaker: int = 0
@@ -21,10 +28,17 @@ class Voicing:
     seed: int | None = None
     pace: Pace = Pace.REALTIME
     words: bool = False
+    markdown: bool = True
+    early: bool | None = None
+    lexicon: Lexicon = _NO_LEXICON
 
-    def utterance(self, text: str) -> Utterance:
+    def saying(self, text: str, lexicons: Sequence[Lexicon] = ()) -> Saying:
+        """What is said for a sentence; the context's own lexicon goes before `lexicons`."""
+        return saying(text, self.voice.language, (self.lexicon, *lexicons))
+
+    def utterance(self, said: Saying) -> Utterance:
         """A sentence with the settings as they are now."""
-        return Utterance(text, self.voice, self.speaker, self.speed, self.seed)
+        return Utterance(said.spoken.text, self.voice, self.speaker, self.speed, self.seed, said.lexicon)
 
 
 def voicing(start: Start, voices: Mapping[str, Voice], default: Voice) -> Voicing:
@@ -35,7 +49,17 @@ def voicing(start: Start, voices: Mapping[str, Voice], default: Voice) -> Voicin
     if start.sample_rate not in (None, voice.rate_hz):
         allowed = f"{voice.rate_hz}, the rate of {voice.name}"
         raise _refused(start, "unsupported_format", "sample_rate", start.sample_rate, allowed)
-    return Voicing(voice, _speaker(start, voice), start.speed, start.seed, start.pace, start.words)
+    return Voicing(
+        voice,
+        _speaker(start, voice),
+        start.speed,
+        start.seed,
+        start.pace,
+        start.words,
+        start.markdown,
+        start.early,
+        _lexicon(start),
+    )
 
 
 def _voice(start: Start, voices: Mapping[str, Voice], default: Voice) -> Voice:
@@ -47,16 +71,16 @@ def _voice(start: Start, voices: Mapping[str, Voice], default: Voice) -> Voice:
         return asked or default
     candidates = [asked] if asked else [default, *voices.values()]
     for voice in candidates:
-        if _speaks(voice, start.language):
+        if speaks(voice.language, start.language):
             return voice
     languages = ", ".join(sorted({voice.language for voice in candidates}))
     allowed = f"{languages}, the language of {asked.name}" if asked else languages
     raise _refused(start, "unknown_language", "language", start.language, allowed)
 
 
-def _speaks(voice: Voice, language: str) -> bool:
-    """Whether a voice is in the range of a tag, as in RFC 4647 basic filtering: `en` takes in `en-US`."""
-    tag, asked = voice.language.lower(), language.lower().replace("_", "-")
+def speaks(voice: str, language: str) -> bool:
+    """Whether a voice's language is in the range of a tag, as in RFC 4647 basic filtering: `en` takes in `en-US`."""
+    tag, asked = voice.lower(), language.lower().replace("_", "-")
     return tag == asked or tag.startswith(asked + "-")
 
 
@@ -68,6 +92,28 @@ def _speaker(start: Start, voice: Voice) -> int:
     if number is None or not 0 <= number < voice.speaker_count:
         raise _refused(start, "unknown_speaker", "speaker", asked, _speakers(voice))
     return number
+
+
+def _lexicon(start: Start) -> Lexicon:
+    if not start.lexicon:
+        return _NO_LEXICON
+    if len(start.lexicon) > MAX_LEXICON:
+        what = f"{len(start.lexicon)} entries in 'lexicon'; allowed: {MAX_LEXICON}"
+        raise StartRefused("bad_value", what, context=start.context)
+    entries: dict[str, str] = {}
+    for word, said in start.lexicon.items():
+        wrong = ""
+        if not isinstance(said, str):
+            wrong = f"is {shown(said)}; allowed: a respelling, or phonemes as in /fəʊniːmz/"
+        elif max(len(word), len(said)) > MAX_LEXICON:
+            wrong = f"has {max(len(word), len(said))} characters; allowed: {MAX_LEXICON} of a word, and for it"
+        if wrong:
+            raise StartRefused("bad_value", f"'lexicon', {shown(word)} {wrong}", context=start.context)
+        entries[word] = str(said)
+    try:
+        return Lexicon(entries)
+    except BadLexicon as error:
+        raise StartRefused("bad_value", f"'lexicon', {error}", context=start.context) from None
 
 
 def _speakers(voice: Voice) -> str:

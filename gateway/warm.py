@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -23,6 +24,7 @@ from gateway.cache import BadRedisUrl, Shelf
 from gateway.errors import GatewayError
 from gateway.events import Start
 from gateway.exits import Code, CommandError, complain
+from gateway.lexicons import Lexicons
 from gateway.settings import Settings
 from gateway.warming import Asked, Warming, new_session, read_phrases, sentences
 
@@ -101,7 +103,8 @@ async def _warm(phrases: list[tuple[int, str]], settings: Settings, manner: Mann
 def _sentences(phrases: list[tuple[int, str]], engine: Engine, settings: Settings, manner: Manner) -> list[Asked]:
     try:
         starts = manner.starts(engine.voices.values())
-        return sentences(phrases, starts, lambda: new_session(engine, settings))
+        lexicons = Lexicons(settings.voices, engine.voices, settings.lexicon_file)
+        return sentences(phrases, starts, partial(new_session, engine, settings, lexicons.of))
     except GatewayError as error:
         raise CommandError(str(error), Code.USAGE) from None
 

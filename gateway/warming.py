@@ -12,6 +12,7 @@ import numpy as np
 
 from engine.engine import Engine
 from engine.errors import Overloaded, SynthesisFailed
+from engine.text.lexicon import Lexicon
 from engine.types import Pace, Utterance
 from gateway.actions import Reply, Say
 from gateway.cache import Phrase, PhraseCache, phrase_key
@@ -119,7 +120,7 @@ def _spoken(session: Session, start: Start, parts: Sequence[str]) -> Iterator[Ut
                     pass
 
 
-def new_session(engine: Engine, settings: Settings) -> Session:
+def new_session(engine: Engine, settings: Settings, lexicons: Callable[[str], Sequence[Lexicon]]) -> Session:
     """As a connection has one."""
     return Session(
         engine.voices,
@@ -127,6 +128,9 @@ def new_session(engine: Engine, settings: Settings) -> Session:
         max_contexts=settings.max_contexts,
         max_context_chars=settings.max_context_chars,
         max_sentence_chars=settings.max_sentence_chars,
+        code=settings.code,
+        early=settings.early_clause,
+        lexicons=lexicons,
     )
 
 

@@ -1,9 +1,9 @@
 // Where the server's sentences lie in the text that was written, and which one is heard when.
 
-const NEAR = 4000; // characters looked through for a sentence, beyond its own length
-
 export class Sentences {
   #text;
+  #characters = 0; // of a line, which begins where there were no sentences yet, and where that is in the text
+  #place = 0;
   end = 0; // of what has sentences, in the text
   list = []; // {text, shown, gap, line, startMs, cached, begin}
 
@@ -11,13 +11,20 @@ export class Sentences {
     this.#text = text;
   }
 
-  /** Notes a sentence of a line of sound. Shown are the words as written, where they are found there. */
-  add({ text, line, startMs, cached }) {
+  /** A line of sound begins; its text is what has no sentence yet. */
+  begin() {
+    this.#characters = 0;
+    this.#place = this.end;
+  }
+
+  /** Notes a sentence of a line, from its `start` to its `end` among the characters of the line's text. */
+  add({ text, line, startMs, cached, start, end }) {
     const begin = this.end;
-    const place = locate(this.#text, text, begin);
-    const gap = place ? this.#text.slice(begin, place.from) : " ";
-    const shown = place ? this.#text.slice(place.from, place.to) : text;
-    if (place) this.end = place.to;
+    const from = Math.max(begin, this.#placeOf(start));
+    const to = Math.max(from, this.#placeOf(end));
+    this.end = to;
+    const gap = this.#text.slice(begin, from);
+    const shown = this.#text.slice(from, to) || text; // a note about code is nowhere in the text
     const sentence = { text, shown, gap, line, startMs, cached, begin };
     this.list.push(sentence);
     return sentence;
@@ -40,17 +47,12 @@ export class Sentences {
   at(heardMs) {
     return this.list.findLast(({ line, startMs }) => heardMs(line) > 0 && startMs <= heardMs(line));
   }
-}
 
-/** Finds a sentence in a text from `cursor` on, whatever white space stands between its words. */
-export function locate(text, sentence, cursor) {
-  const words = sentence.split(/\s+/u).filter(Boolean);
-  if (words.length === 0) return null;
-  const near = text.slice(cursor, cursor + 4 * sentence.length + NEAR); // not the whole book for words not in it
-  const found = new RegExp(words.map(escaped).join("\\s+"), "u").exec(near);
-  return found && { from: cursor + found.index, to: cursor + found.index + found[0].length };
-}
-
-function escaped(word) {
-  return word.replace(/[\\^$.*+?()[\]{}|/]/gu, "\\$&");
+  /** Where a character of the line is in the text, which counts some characters as two. Asked from left to right. */
+  #placeOf(character) {
+    for (; this.#characters < character && this.#place < this.#text.length; this.#characters++) {
+      this.#place += this.#text.codePointAt(this.#place) > 0xffff ? 2 : 1;
+    }
+    return this.#place;
+  }
 }

@@ -47,6 +47,7 @@ export class Speech {
     this.#received = 0;
     this.#complete = false;
     this.#send({ type: "start", ...(voice && { voice }), ...(speaker !== null && { speaker }), speed });
+    this.sentences.begin();
     const { rest } = this.sentences;
     this.written = this.text.length - rest.length;
     const write = (text) => this.#write(text);
@@ -105,8 +106,8 @@ export class Speech {
   receive(message) {
     switch (message.type) {
       case "sentence": {
-        const { text, start_ms: startMs, cached } = message;
-        this.#on.sentence(this.sentences.add({ text, line: this.line, startMs, cached }));
+        const { text, start_ms: startMs, cached, start, end } = message;
+        this.#on.sentence(this.sentences.add({ text, line: this.line, startMs, cached, start, end }));
         return;
       }
       case "done":

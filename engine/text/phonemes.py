@@ -18,6 +18,7 @@ from piper.phonemize_espeak import EspeakPhonemizer
 from piper.tashkeel import CHAR_LIMIT, TashkeelDiacritizer
 
 from engine.errors import BrokenVoice
+from engine.text import blocks
 from engine.text.words import align, split_words
 from engine.types import Spelling, WordIds
 
@@ -99,15 +100,18 @@ class Phonemizer:
         """The ids of each sentence that espeak-ng sees in `text`; none if there is no word in it.
 
         Every text is taken, and none leaves a trace in the next. Raises BrokenVoice if espeak-ng does not know
-        the voice's language, RuntimeError if called from a second thread.
+        the voice's language, RuntimeError if called from a second thread. What stands between the marks of
+        `engine.text.blocks` is phonemes already.
         """
-        return [self._to_ids(phonemes, config) for phonemes in self._sentences(text, config)]
+        return [tuple(phonemes_to_ids(phonemes, config.ids)) for phonemes in self._known_of(text, config)]
+
+    def phonemes(self, text: str, config: PhonemeConfig) -> str:
+        """As `ids`, for people: the phonemes that have ids, a space between sentences."""
+        return " ".join("".join(phonemes) for phonemes in self._known_of(text, config))
 
     def spell(self, text: str, config: PhonemeConfig) -> list[Spelling]:
         """As `ids`, and which ids are which words of `text`; a word that says nothing is joined to its neighbour."""
-        sentences = [
-            [phoneme for phoneme in phonemes if phoneme in config.ids] for phonemes in self._sentences(text, config)
-        ]
+        sentences = self._known_of(text, config)
         words, alone = self._spoken_words(text, config)
         owners = align([phoneme for phonemes in sentences for phoneme in (*phonemes, " ")], alone)
         spellings: list[Spelling] = []
@@ -120,16 +124,48 @@ class Phonemizer:
             told += len(named)
         return spellings
 
+    def _known_of(self, text: str, config: PhonemeConfig) -> list[list[str]]:
+        """The phonemes of each sentence that the voice has an id for; the others are counted."""
+        sentences = self._sentences(text, config)
+        known = [[phoneme for phoneme in phonemes if phoneme in config.ids] for phonemes in sentences]
+        self._skipped += sum(map(len, sentences)) - sum(map(len, known))
+        return known
+
     def _sentences(self, text: str, config: PhonemeConfig) -> list[list[str]]:
         self._own()
         text = _UNSPEAKABLE.sub(" ", text)
         if not any(map(str.isalnum, text)):
             return []
         if config.type is PhonemeType.TEXT:
-            sentences = [list(unicodedata.normalize("NFD", text))]
+            sentences = [list(unicodedata.normalize("NFD", blocks.bare(text)))]
         else:
-            sentences = self._phonemes(_RAW_BRACKETS.sub(" ", text), config)
+            sentences = self._with_blocks(blocks.parts_of(_RAW_BRACKETS.sub(" ", text)), config)
         return [phonemes for phonemes in sentences if _is_spoken(phonemes, config)]
+
+    def _with_blocks(self, parts: list[str], config: PhonemeConfig) -> list[list[str]]:
+        """A text in parts, every second one phonemes.
+
+        A word stands for them while the text is read, so that the words around are said as they are inside a sentence:
+        in parts, "a" and "to" are said as by themselves, and a comma is lost.
+        """
+        if len(parts) == 1:
+            return self._phonemes(parts[0], config)
+        put = [(blocks.stand_in(part), blocks.symbols(part, config.ids)) for part in parts[1::2]]
+        words = {word: _flat(self._phonemes(word, config)) for word in {word for word, _ in put}}
+        filled = blocks.put_in(self._phonemes(blocks.with_stand_ins(parts), config), words, put)
+        return self._in_parts(parts, config) if filled is None else filled
+
+    def _in_parts(self, parts: list[str], config: PhonemeConfig) -> list[list[str]]:
+        """As Piper does it: what is read and the phonemes, one by one."""
+        sentences: list[list[str]] = [[]]
+        for number, part in enumerate(parts):
+            if number % 2:
+                sentences[-1] += [" "] * parts[number - 1].endswith(" ") + blocks.symbols(part, config.ids)
+                sentences[-1] += [" "] * parts[number + 1].startswith(" ")
+            elif read := self._phonemes(part, config):
+                sentences[-1] += read[0]
+                sentences += read[1:]
+        return sentences
 
     def _spoken_words(self, text: str, config: PhonemeConfig) -> tuple[list[str], list[list[str]]]:
         """The words of a text with the phonemes of each by itself, those that say nothing joined to the one before."""
@@ -161,7 +197,13 @@ class Phonemizer:
         """espeak-ng is set to the voice's language already, by the sentence."""
         word = _RAW_BRACKETS.sub(" ", _UNSPEAKABLE.sub(" ", word)).strip(_EDGES)
         if config.type is PhonemeType.TEXT or not word:
-            return list(unicodedata.normalize("NFD", word))
+            return list(unicodedata.normalize("NFD", blocks.bare(word)))
+        if blocks.OPEN in word:
+            read, *rest = blocks.parts_of(word)
+            said = self._phonemes_of(read, config)
+            for phonemes, part in zip(rest[::2], rest[1::2], strict=True):
+                said += blocks.symbols(phonemes, config.ids) + self._phonemes_of(part, config)
+            return said
         with _ESPEAK:
             clauses = espeakbridge.get_phonemes(word)
             espeakbridge.get_phonemes("")
@@ -194,10 +236,9 @@ class Phonemizer:
             self._tashkeel = TashkeelDiacritizer()
         return self._tashkeel(text)
 
-    def _to_ids(self, phonemes: list[str], config: PhonemeConfig) -> tuple[int, ...]:
-        known = [phoneme for phoneme in phonemes if phoneme in config.ids]
-        self._skipped += len(phonemes) - len(known)
-        return tuple(phonemes_to_ids(known, config.ids))
+
+def _flat(sentences: Sequence[Sequence[str]]) -> list[str]:
+    return [phoneme for phonemes in sentences for phoneme in phonemes]
 
 
 def _spelling(phonemes: Sequence[str], owners: Sequence[int], words: Sequence[str], config: PhonemeConfig) -> Spelling:

@@ -5,17 +5,21 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
+from functools import partial
 from pathlib import Path
 
 from starlette.websockets import WebSocket
 
 from engine.engine import Engine
 from engine.errors import EngineError
+from engine.text.normalize import prepare
 from gateway.cache import PhraseCache
 from gateway.connection import Connection
 from gateway.counts import Counts
+from gateway.dialects.dialect import Dialect
 from gateway.errors import GatewayError
 from gateway.events import Start
+from gateway.lexicons import Lexicons
 from gateway.settings import Settings
 from gateway.warming import Asked, CacheStore, Warming, new_session, read_phrases, sentences
 
@@ -27,8 +31,8 @@ _log = logging.getLogger(__name__)
 class House:
     """The parts of one server and its open connections. Event-loop thread only."""
 
-    def __init__(self, settings: Settings, engine: Engine, cache: PhraseCache) -> None:
-        self.settings, self.engine, self.cache = settings, engine, cache
+    def __init__(self, settings: Settings, engine: Engine, cache: PhraseCache, lexicons: Lexicons) -> None:
+        self.settings, self.engine, self.cache, self.lexicons = settings, engine, cache, lexicons
         self.counts = Counts()
         self.failure: BaseException | None = None  # why the engine did not start
         self._connections: set[Connection] = set()
@@ -44,8 +48,10 @@ class House:
         return self.engine.healthy if self._warm.is_set() else True
 
     async def warm_up(self) -> None:
-        """Start the engine; sockets that came early wait for it."""
+        """Load the rules of the voices' languages and start the engine; sockets that came early wait for it."""
+        languages = {voice.language for voice in self.engine.voices.values()}
         try:
+            await asyncio.gather(*(asyncio.to_thread(prepare, language) for language in languages))
             await self.engine.start()
         except Exception as error:  # noqa: BLE001 - at start: whoever runs the server says so and ends
             self.failure = error
@@ -57,7 +63,8 @@ class House:
         """What the operator listed, in the default voice; listeners go before it. It is nobody's error if it fails."""
         try:
             text = await asyncio.to_thread(file.read_text, encoding="utf-8-sig")
-            asked = sentences(read_phrases(text), [Start("warm")], lambda: new_session(self.engine, self.settings))
+            session = partial(new_session, self.engine, self.settings, self.lexicons.of)
+            asked = sentences(read_phrases(text), [Start("warm")], session)
             warming = Warming(self.engine, CacheStore(self.cache), asked, _lost)
             await warming.run()
         except (OSError, ValueError, EngineError, GatewayError) as error:
@@ -74,12 +81,13 @@ class House:
             await asyncio.sleep(every_s)
             self.counts.lag.add(max(0.0, clock() - due))
 
-    async def serve(self, websocket: WebSocket) -> None:
+    async def serve(self, websocket: WebSocket, dialect: Dialect) -> None:
         """One client, from its handshake to its end."""
         await self._warm.wait()
         await websocket.accept()
+        parts = self.engine, self.cache, self.settings
         connection = Connection(
-            str(next(self._ids)), websocket, self.engine, self.cache, self.settings, counts=self.counts
+            str(next(self._ids)), websocket, *parts, dialect=dialect, lexicons=self.lexicons.of, counts=self.counts
         )
         self._connections.add(connection)
         self.counts.connections += 1

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket
 
 from engine.engine import Engine
 from engine.graph.store import GraphStore
@@ -22,6 +23,8 @@ from engine.types import Voice
 from engine.voices import load_voices
 from gateway.app.house import House
 from gateway.cache import PhraseCache
+from gateway.dialects.native import Native
+from gateway.lexicons import Lexicons
 from gateway.metrics import Metrics
 from gateway.settings import Settings
 
@@ -52,9 +55,10 @@ def create_engine(settings: Settings, scheduler: type[Scheduler] = Scheduler) ->
 
 def create_app(settings: Settings, engine: Engine | None = None) -> Starlette:
     """The application; raises EngineError or BadRedisUrl where the settings cannot be served."""
+    engine = engine or create_engine(settings)
     house = House(
         settings,
-        engine or create_engine(settings),
+        engine,
         PhraseCache(
             max_bytes=settings.cache_bytes,
             redis_url=settings.redis_url,
@@ -62,20 +66,23 @@ def create_app(settings: Settings, engine: Engine | None = None) -> Starlette:
             timeout_ms=settings.redis_timeout_ms,
             policy=settings.cache_redis,
         ),
+        Lexicons(settings.voices, engine.voices, settings.lexicon_file),
     )
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await house.cache.start()
         warming = asyncio.create_task(house.warm_up())
+        watching = asyncio.create_task(house.lexicons.watch())
         feeling = asyncio.create_task(house.feel_lag())
         try:
             yield
         finally:
             await house.restart()
             warming.cancel()
+            watching.cancel()
             feeling.cancel()
-            await asyncio.gather(warming, feeling, return_exceptions=True)
+            await asyncio.gather(warming, watching, feeling, return_exceptions=True)
             await house.engine.aclose()
             await house.cache.aclose()
 
@@ -119,6 +126,9 @@ def _routes(house: House) -> list[BaseRoute]:
         known = [described(voice, default) for voice in house.engine.voices.values()]
         return JSONResponse({"voices": known, "default": default})
 
+    async def native(websocket: WebSocket) -> None:
+        await house.serve(websocket, Native())
+
     async def upgrade(request: Request) -> Response:
         raise HTTPException(426, "this is a WebSocket; connect with ws:// or wss://", {"upgrade": "websocket"})
 
@@ -128,7 +138,7 @@ def _routes(house: House) -> list[BaseRoute]:
         Route("/readyz", readyz),
         Route("/metrics", metrics),
         Route("/v1/voices", voices),
-        WebSocketRoute("/ws", house.serve),
+        WebSocketRoute("/ws", native),
         Route("/ws", upgrade),
         Mount("/static", _Page(directory=folder)),
     ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from gateway.cache.making import Making, Reader, Source, Speak
+from gateway.cache.makings import Makings
 from gateway.cache.phrase import Phrase, phrase_key, voice_mark
 from gateway.cache.phrase_cache import PhraseCache
 from gateway.cache.redis_url import BadRedisUrl
@@ -11,10 +13,15 @@ from gateway.cache.stats import CacheStats
 __all__ = [
     "BadRedisUrl",
     "CacheStats",
+    "Making",
+    "Makings",
     "Phrase",
     "PhraseCache",
+    "Reader",
     "RedisTrouble",
     "Shelf",
+    "Source",
+    "Speak",
     "Stock",
     "phrase_key",
     "voice_mark",

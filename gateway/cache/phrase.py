@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from engine import ENGINE_VERSION
+from engine.text.normalize import RULES_VERSION
 from engine.types import Utterance, WordTime
 
 MARK_BYTES = 8  # of a key, at its beginning: they name the voice
@@ -45,11 +46,14 @@ def phrase_key(utterance: Utterance) -> bytes:
     """The name of an utterance's sound, `KEY_BYTES` long: its voice's mark, and a hash over everything that shapes it.
 
     Equal in every process and on every machine. Numbers are hashed by value: 1 is 1.0.
-    The voice's name is not in it, its fingerprint is: the same files under two names sound the same.
+    The voice's name is not in it, its fingerprint is: the same files under two names sound the same. The text is the
+    spoken one: however it was written, with either apostrophe, it is the same phrase.
     """
     voice = utterance.voice
     return voice_mark(voice.fingerprint) + _hash_of(
         str(ENGINE_VERSION).encode(),
+        str(RULES_VERSION).encode(),
+        utterance.lexicon.encode(),
         voice.fingerprint.encode(),
         str(voice.rate_hz).encode(),
         str(utterance.speaker).encode(),

@@ -9,6 +9,7 @@ from typing import Literal
 
 from cachetools import LRUCache
 
+from gateway.cache.makings import Makings
 from gateway.cache.phrase import Phrase
 from gateway.cache.policy import Kind, Policy
 from gateway.cache.redis_tier import Pause, RedisTier
@@ -23,7 +24,8 @@ class PhraseCache:
 
     For one event loop and its thread. Raises BadRedisUrl for a URL that no Redis can have; a Redis that is away, slow,
     full or wrong is never an error: lookups then miss. `timeout_ms` bounds what one `get` may wait; `policy` says
-    which phrases are written to Redis.
+    which phrases are written to Redis. `makings` are the phrases that are being made; where nothing is kept, nobody
+    joins them.
     """
 
     def __init__(
@@ -40,6 +42,8 @@ class PhraseCache:
         self.stats, self.max_bytes = CacheStats(), max_bytes
         self._memory: LRUCache[bytes, Phrase] = LRUCache(max_bytes, getsizeof=_size)
         self._policy, self._clock = Policy(policy, ttl_s), clock
+        joins = bool(max_bytes or redis_url)
+        self.makings = Makings(self.put, self.stats, joins=joins, joined=self._policy.asked)
         self._redis = (
             RedisTier(redis_url, ttl_s=ttl_s, timeout_s=timeout_ms / 1000, stats=self.stats, pause=pause)
             if redis_url

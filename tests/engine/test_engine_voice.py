@@ -11,10 +11,10 @@ from engine.types import Pace, Pcm, Utterance
 from engine.voices import LoadedVoice
 
 
-async def sound(engine: Engine, text: str, **shape: int) -> Pcm:
+async def sound(engine: Engine, text: str, seed: int | None = None) -> Pcm:
     listener = engine.listen(Pace.FAST)
     try:
-        speech = listener.speak(Utterance(text, engine.default_voice, **shape))
+        speech = listener.speak(Utterance(text, engine.default_voice, seed=seed))
         return np.concatenate([pcm async for pcm in speech] or [np.zeros(0, np.int16)])
     finally:
         listener.close()

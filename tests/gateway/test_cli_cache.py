@@ -64,7 +64,7 @@ def test_a_list_is_warmed_once_shown_and_cleared_by_voice(server: RedisServer, p
 
 
 def test_ctrl_c_finishes_what_runs_and_reports(server: RedisServer, tmp_path: Path) -> None:
-    lines = [f"This is the sentence of the number {number}, and it is long enough." for number in range(300)]
+    lines = [f"This is the sentence of the number {number} and it is long enough." for number in range(300)]
     (tmp_path / "many.txt").write_text("\n".join(lines), encoding="utf-8")
     command = [sys.executable, "-m", "gateway", "warm", str(tmp_path / "many.txt")]
     settings = environment(ONSET_REDIS_URL=server.url)

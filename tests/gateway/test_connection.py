@@ -10,8 +10,10 @@ from typing import Any, cast
 
 from starlette.websockets import WebSocket
 
+from engine.engine import Engine
 from gateway.cache import PhraseCache
 from gateway.connection import Connection
+from gateway.dialects.native import Native
 from gateway.session import STEP_CHARS
 from gateway.settings import Settings
 from tests import virtual
@@ -62,14 +64,20 @@ class Socket:
         pass
 
 
+def _connection(socket: Socket, engine: Engine, cache: PhraseCache) -> Connection:
+    return Connection(
+        "1", cast(WebSocket, socket), engine, cache, Settings(), dialect=Native(), lexicons=lambda voice: ()
+    )
+
+
 @asynccontextmanager
 async def connected() -> AsyncIterator[Socket]:
     """A connection of this client alone; fails where it does not end when the client leaves."""
-    settings, engine = Settings(), fake_engine()
+    engine = fake_engine()
     cache = PhraseCache(max_bytes=0, ttl_s=60, timeout_ms=50)
     await engine.start()
     socket = Socket()
-    running = asyncio.create_task(Connection("1", cast(WebSocket, socket), engine, cache, settings).run())
+    running = asyncio.create_task(_connection(socket, engine, cache).run())
     try:
         yield socket
         socket.leave()

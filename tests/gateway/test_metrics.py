@@ -12,7 +12,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from gateway.counts import Spread
-from tests.fakes import POISON
+from tests.fakes import POISON, FakeModel, Gate, fake_engine, fake_voice
 from tests.redis_server import RedisServer
 from tests.wire import PATIENCE_S, Gateway, running
 
@@ -114,6 +114,33 @@ async def test_redis_and_its_breaker_are_told(server: RedisServer) -> None:
         async with httpx.AsyncClient(base_url=other.http, trust_env=False) as client_:
             ready = (await client_.get("/readyz")).json()
         assert (ready["redis"], ready["breaker"]) == ("down", "open")
+
+
+async def test_a_sentence_that_two_want_at_once_was_asked_for_twice(server: RedisServer) -> None:
+    gate = Gate()
+    engine = fake_engine(fake_voice(FakeModel(gate=gate)))
+    async with (
+        running(engine, redis_url=server.url, redis_timeout_ms=LIMIT_MS) as gateway,
+        gateway.client() as one,
+        gateway.client() as two,
+    ):
+        stats = gateway.house.cache.stats
+        await one.send("text", text="Everybody wants this.")
+        await one.send("end")
+        await gate.arrival()
+        await two.send("text", text="Everybody wants this.")
+        await two.send("end")
+        async with asyncio.timeout(PATIENCE_S):
+            while not stats.joins:  # noqa: ASYNC110
+                await asyncio.sleep(0)
+            gate.open()
+            await one.until("done")
+            await two.until("done")
+            while not stats.redis_writes:  # noqa: ASYNC110
+                await asyncio.sleep(0)
+        told = await scraped(gateway)
+    assert told["onset_cache_joins_total"] == told['onset_sentences_total{source="joined"}'] == 1
+    assert told['onset_sentences_total{source="made"}'] == 1
 
 
 async def test_the_format_is_the_one_that_is_asked_for(gateway: Gateway) -> None:

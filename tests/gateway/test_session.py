@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from engine.types import Pace, Utterance, Voice
+from collections.abc import Sequence
+
+import pytest
+
+from engine.text.blocks import shown
+from engine.text.lexicon import Lexicon
+from engine.text.normalize import Spoken
+from engine.text.saying import Saying
+from engine.types import Pace, Sentence, Utterance, Voice
 from gateway.actions import Action, Begin, Finish, FlushMark, Heard, Reply, Say, Stop
 from gateway.errors import GatewayError, StartRefused
 from gateway.events import (
@@ -20,6 +28,7 @@ from gateway.events import (
     Text,
 )
 from gateway.session import MAX_REFUSED, STEP_CHARS, Session
+from gateway.voicing import Voicing
 
 
 def voice(name: str, language: str = "en-US", **fields: object) -> Voice:
@@ -30,13 +39,17 @@ ANN = voice("ann", speakers={"low": 0, "high": 1}, speaker_count=2)
 BEN = voice("ben", "de-DE")
 
 
-def session(*, max_contexts: int = 3, max_context_chars: int = 100) -> Session:
+def session(
+    *, max_contexts: int = 3, max_context_chars: int = 100, early: bool = True, lexicons: Sequence[Lexicon] = ()
+) -> Session:
     return Session(
         {"ann": ANN, "ben": BEN},
         ANN,
         max_contexts=max_contexts,
         max_context_chars=max_context_chars,
         max_sentence_chars=400,
+        early=early,
+        lexicons=lambda voice: lexicons,
     )
 
 
@@ -44,6 +57,12 @@ def test_word_times_are_told_where_they_are_asked_for() -> None:
     one = session()
     assert one.receive(Start("a", words=True)) == []
     assert one.receive(Text("a", "One")) == [Begin("a", Pace.REALTIME, 22050, words=True)]
+
+
+def plain(context: str, utterance: Utterance, start: int = 0) -> Say:
+    """A sentence that is said as it is written."""
+    text = utterance.text
+    return Say(context, Sentence(text, start, start + len(text)), Spoken(text), utterance)
 
 
 def said(actions: list[Action]) -> list[str]:
@@ -63,17 +82,17 @@ def empty_done(context: str) -> Action:
 
 def test_the_first_text_begins_a_context_and_sentences_follow() -> None:
     one = session()
-    assert one.receive(Text("a", "One. Tw")) == [Begin("a", Pace.REALTIME, 22050), Say("a", Utterance("One.", ANN), 4)]
+    assert one.receive(Text("a", "One. Tw")) == [Begin("a", Pace.REALTIME, 22050), plain("a", Utterance("One.", ANN))]
     assert said(one.receive(Text("a", "o"))) == []
     assert said(one.receive(Text("a", ". Three"))) == ["Two."]
-    assert one.receive(End("a")) == [Say("a", Utterance("Three", ANN), 5), Finish("a")]
+    assert one.receive(End("a")) == [plain("a", Utterance("Three", ANN), 10), Finish("a")]
 
 
 def test_flush_speaks_the_tail_and_marks_it() -> None:
     one = session()
     one.receive(Text("a", "see you "))
     one.receive(Text("a", "tomorrow then"))
-    assert one.receive(Flush("a")) == [Say("a", Utterance("see you tomorrow then", ANN), 21), FlushMark("a")]
+    assert one.receive(Flush("a")) == [plain("a", Utterance("see you tomorrow then", ANN)), FlushMark("a")]
     assert one.receive(Flush("a")) == [FlushMark("a")]
     assert said(one.receive(Text("a", "More"))) == []
     assert said(one.receive(End("a"))) == ["More"]
@@ -84,7 +103,7 @@ def test_settings_shape_the_sentences_that_follow() -> None:
     assert one.receive(Start("a", voice="ann", speaker="high", speed=1.5, seed=7, pace=Pace.FAST)) == []
     begin, say = one.receive(Text("a", "One. Two"))
     assert begin == Begin("a", Pace.FAST, 22050)
-    assert say == Say("a", Utterance("One.", ANN, 1, 1.5, 7), 4)
+    assert say == plain("a", Utterance("One.", ANN, 1, 1.5, 7))
 
 
 def test_a_second_start_before_text_replaces_the_first() -> None:
@@ -92,14 +111,14 @@ def test_a_second_start_before_text_replaces_the_first() -> None:
     one.receive(Start("a", voice="ben", speed=2.0))
     one.receive(Start("a", speed=3.0))
     one.receive(Text("a", "One"))
-    assert one.receive(Flush("a"))[0] == Say("a", Utterance("One", ANN, speed=3.0), 3)
+    assert one.receive(Flush("a"))[0] == plain("a", Utterance("One", ANN, speed=3.0))
 
 
 def test_a_start_after_text_is_an_error_and_changes_nothing() -> None:
     one = session()
     one.receive(Text("a", "One"))
     assert failed(one.receive(Start("a", voice="ben"))).code == "already_started"
-    assert one.receive(End("a"))[0] == Say("a", Utterance("One", ANN), 3)
+    assert one.receive(End("a"))[0] == plain("a", Utterance("One", ANN))
 
 
 def test_contexts_do_not_mix() -> None:
@@ -108,8 +127,8 @@ def test_contexts_do_not_mix() -> None:
     one.receive(Text("x", "Left "))
     one.receive(Text("y", "Right "))
     one.receive(Text("x", "side"))
-    assert one.receive(Flush("y"))[0] == Say("y", Utterance("Right", BEN), 5)
-    assert one.receive(End("x"))[0] == Say("x", Utterance("Left side", ANN), 9)
+    assert one.receive(Flush("y"))[0] == plain("y", Utterance("Right", BEN))
+    assert one.receive(End("x"))[0] == plain("x", Utterance("Left side", ANN))
 
 
 def test_text_after_end_is_an_error_until_done() -> None:
@@ -176,7 +195,7 @@ def test_a_refused_start_keeps_its_context_silent_until_a_right_one() -> None:
     assert one.receive(Text("a", "Nor this.")) == []  # told once, not with each token
     assert one.receive(Start("a", voice="ben")) == []
     one.receive(Text("a", "This"))
-    assert one.receive(End("a"))[0] == Say("a", Utterance("This", BEN), 4)
+    assert one.receive(End("a"))[0] == plain("a", Utterance("This", BEN))
 
 
 def test_a_refused_context_ends_with_an_empty_done() -> None:
@@ -223,7 +242,7 @@ def test_a_start_refused_for_too_many_contexts_keeps_its_context_silent() -> Non
     assert failed(one.receive(Text("c", "Not in a wrong voice."))).code == "start_refused"
     assert one.receive(Text("c", "Nor this.")) == []
     one.receive(Start("c", voice="ben"))
-    assert one.receive(Text("c", "This. B"))[1] == Say("c", Utterance("This.", BEN), 5)
+    assert one.receive(Text("c", "This. B"))[1] == plain("c", Utterance("This.", BEN))
 
 
 def test_a_wrong_start_is_remembered_when_too_many_contexts_are_open_too() -> None:
@@ -280,3 +299,100 @@ def test_flush_marks_are_bounded_as_text_is() -> None:
     refused = [failed(actions).code for actions in answers if isinstance(actions[-1], Reply)]
     assert set(refused) == {"too_much_text"}
     assert len(refused) > 20
+
+
+# ---- what is said, and how it is written
+
+
+def test_a_sentence_is_said_in_words_and_told_as_it_is_written() -> None:
+    one = session(lexicons=[Lexicon({"GIF": "wrong", "SQL": "sequel"})])
+    one.receive(Start("a", lexicon={"GIF": "/dʒɪf/"}))
+    begin, say = one.receive(Text("a", "  It’s a  GIF of SQL. B"))
+    assert isinstance(begin, Begin) and isinstance(say, Say)
+    assert say.sentence == Sentence("It’s a GIF of SQL.", 2, 21)
+    assert shown(say.spoken.text) == "It's a /dʒɪf/ of sequel."
+    assert say.utterance.text == say.spoken.text
+    assert say.utterance.lexicon != ""
+    assert say.chars == 19
+    assert one.receive(End("a"))[0] == plain("a", Utterance("B", ANN), 22)
+
+
+def test_lexicons_are_those_of_the_moment_and_of_the_voice() -> None:
+    asked: list[str] = []
+
+    def lexicons(voice: str) -> Sequence[Lexicon]:
+        asked.append(voice)
+        return [Lexicon({"a": f"{voice}{len(asked)}"})]
+
+    voices = {"ann": ANN, "ben": BEN}
+    one = Session(voices, ANN, max_contexts=3, max_context_chars=99, max_sentence_chars=400, lexicons=lexicons)
+    one.receive(Start("x", voice="ben"))
+    assert said(one.receive(Text("x", "A. "))) == []
+    assert said(one.receive(Flush("x"))) == ["ben1."]
+    one.receive(Text("x", "A"))
+    assert said(one.receive(End("x"))) == ["ben2"]
+
+
+def test_a_sentence_of_which_nothing_is_said_is_dealt_with_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def saying(voicing: Voicing, text: str, lexicons: Sequence[Lexicon]) -> Saying:
+        return Saying(Spoken("" if "silent" in text else text))
+
+    monkeypatch.setattr(Voicing, "saying", saying)
+    one = session(max_context_chars=20)
+    for _ in range(5):  # each would fill the context
+        assert said(one.receive(Text("a", "It is silent now.  "))) == []
+    assert one.receive(Flush("a")) == [FlushMark("a")]
+    one.receive(Text("a", "silent"))
+    assert one.receive(End("a")) == [Finish("a")]
+
+
+def test_each_sentence_is_a_step() -> None:
+    one = session(max_context_chars=2000)
+    steps = list(one.steps(Text("a", "One is done. Two is done. Three is done. Four")))
+    assert [len(said(step)) for step in steps if said(step)] == [1, 1, 1]
+    one.receive(Text("b", "One\n\nTwo"))
+    assert [said(step) for step in one.steps(End("b"))] == [["Two"], [], []]
+
+
+LONG = "After the long winter, with the roads still closed and the river high, the council met."
+CLAUSE = "After the long winter,"
+TOKENS = [f" {word}" for word in LONG.split()]
+
+
+def pushed(one: Session, *texts: str) -> list[str]:
+    return [text for push in texts for text in said(one.receive(Text("a", push)))]
+
+
+def test_a_text_that_comes_whole_is_not_cut_early() -> None:
+    """f14"""
+    one = session()
+    assert pushed(one, LONG) == []
+    assert said(one.receive(End("a"))) == [LONG]
+
+
+def test_a_first_sentence_that_is_still_being_written_begins_with_its_first_clause() -> None:
+    """f14"""
+    one = session()
+    found = pushed(one, *TOKENS)
+    assert found == [CLAUSE]
+    assert said(one.receive(End("a"))) == [LONG.removeprefix(f"{CLAUSE} ")]
+
+
+def test_the_second_message_tells_that_a_text_is_being_written() -> None:
+    one = session()
+    assert pushed(one, LONG[:60]) == []
+    assert pushed(one, LONG[60:61]) == [CLAUSE]
+
+
+def test_a_start_says_whether_clauses_may_go_early() -> None:
+    never, always = session(), session(early=False)
+    never.receive(Start("a", early=False))
+    assert pushed(never, *TOKENS) == []
+    always.receive(Start("a", early=True))
+    assert pushed(always, LONG) == [CLAUSE]
+    assert pushed(session(early=False), *TOKENS) == []
+
+
+def test_a_later_sentence_is_not_cut_early() -> None:
+    one = session(max_context_chars=1000)
+    assert pushed(one, "Yes.", *TOKENS) == ["Yes."]

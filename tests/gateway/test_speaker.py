@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from engine.engine import Engine
-from engine.types import Pace
+from engine.text.normalize import Spoken
+from engine.types import Pace, Sentence
 from gateway.actions import Finish, FlushMark, Say
 from gateway.cache import PhraseCache
 from gateway.events import Audio, Done, Event, Failed, Flushed, SentenceStarted
@@ -42,7 +43,7 @@ class Booth:
 
     def say(self, *texts: str) -> None:
         for text in texts:
-            self.speaker.add(Say("a", say(self.engine, text), len(text)))
+            self.speaker.add(Say("a", Sentence(text, 0, len(text)), Spoken(text), say(self.engine, text)))
 
     async def listen(self) -> None:
         while not isinstance(event := await self.outbox.take(), Done):
@@ -130,10 +131,10 @@ def test_sentences_marks_and_the_end_come_in_order() -> None:
     samples = len("One.") * 1024, len("One.Two.") * 1024, len("One.Two.Three.") * 1024
     first, second, end = (round(s * 1000 / RATE_HZ) for s in samples)
     assert one.events == [
-        SentenceStarted("a", 0, "One.", 0, False),
-        SentenceStarted("a", 1, "Two.", first, False),
+        SentenceStarted("a", 0, "One.", 0, False, 0, 4),
+        SentenceStarted("a", 1, "Two.", first, False, 0, 4),
         Flushed("a"),
-        SentenceStarted("a", 2, "Three.", second, False),
+        SentenceStarted("a", 2, "Three.", second, False, 0, 6),
         Done("a", audio_ms=end, sentences=3, cached=0, first_audio_ms=0, underruns=0),
     ]
     assert one.dealt == [4, 4, 1, 6]

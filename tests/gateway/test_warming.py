@@ -43,7 +43,9 @@ def server(tmp_path: Path) -> Iterator[RedisServer]:
 
 def asked_of(engine: Engine, text: str, *starts: Start) -> list[Asked]:
     settings = Settings()
-    return sentences(read_phrases(text), starts or [Start("x")], lambda: new_session(engine, settings))
+    return sentences(
+        read_phrases(text), starts or [Start("x")], lambda: new_session(engine, settings, lambda voice: ())
+    )
 
 
 def numbers(warming: Warming) -> tuple[int, int, int]:

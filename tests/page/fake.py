@@ -37,6 +37,7 @@ class FakeGateway:
     chunk_ms: int = 50
     pause_after_ms: int | None = None
     error: Message | None = None  # sent before the first sentence of a context
+    told_as: Callable[[str], str] = str  # a sentence as it is told, from what was sent
     voices: list[Message] = field(default_factory=lambda: [{"name": "en_US-joe-medium", "language": "en-US"}])
     received: list[Message] = field(default_factory=list)
     connections: int = 0
@@ -117,7 +118,8 @@ class FakeGateway:
                 await send(socket, type="pong")
 
     async def _speak(self, socket: ServerConnection, context: str) -> None:
-        sentences = [each for each in re.split(r"(?<=[.!?])\s+", self._texts.pop(context, "").strip()) if each]
+        found = list(re.finditer(r"\S.*?(?:(?<=[.!?])(?=\s)|\s*$)", self._texts.pop(context, ""), re.DOTALL))
+        sentences = [self.told_as(each[0].strip()) for each in found]
         if self.error is not None:
             await send(socket, type="error", context=context, **self.error)
         await send(socket, type="audio", context=context, format="pcm_s16le", sample_rate=self.rate_hz, channels=1)
@@ -125,7 +127,9 @@ class FakeGateway:
         sent_ms = 0
         for index, text in enumerate(sentences):
             hit = "memory" if cached[index] else False
-            await send(socket, type="sentence", context=context, index=index, text=text, start_ms=sent_ms, cached=hit)
+            about = {"index": index, "text": text, "start_ms": sent_ms, "cached": hit}
+            place = {"start": found[index].start(), "end": found[index].start() + len(found[index][0].strip())}
+            await send(socket, type="sentence", context=context, **about, **place)
             end_ms = sent_ms + self.sentence_ms
             while sent_ms < end_ms:
                 if sent_ms == self.pause_after_ms:

@@ -255,17 +255,34 @@ async def test_the_page_asks_nobody_else_for_anything(browser: Browser) -> None:
 
 async def test_sentences_are_found_in_the_text_as_it_was_written(browser: Browser) -> None:
     async with fake_gateway() as gateway, open_page(browser, gateway.address) as page:
-        text = 'One\n  line (a+b?) — "yes".  Then Then. And the rest'
+        text = "# One\n  👍 **line**.  Then Then. And the 👍 rest"
         found = await page.evaluate(
             f"""async () => {{
               const {{ Sentences }} = await import("/static/sentences.js");
               const sentences = new Sentences({json.dumps(text)});
-              const add = (text) => sentences.add({{ text, line: "a", startMs: 0, cached: false }});
-              const shown = ['One line (a+b?) — "yes".', "three hundred", "Then Then."].map((text) => add(text).shown);
+              const add = (line, start, end) =>
+                sentences.add({{ text: "as told", line, startMs: 0, cached: false, start, end }}).shown;
+              sentences.begin();
+              const shown = [add("a", 2, 19), add("a", 19, 19), add("a", 21, 31)];
               const before = sentences.rest;
               sentences.takeBack("a");
-              return [shown, before, sentences.rest, sentences.takeBack("b")];
+              sentences.begin();
+              const again = [add("b", 2, 12), add("b", 13, 23)];
+              return [shown, before, again, sentences.rest, sentences.takeBack("c")];
             }}"""
         )
-        shown = ['One\n  line (a+b?) — "yes".', "three hundred", "Then Then."]
-        assert found == [shown, " And the rest", "  Then Then. And the rest", None]
+        shown = ["One\n  👍 **line**.", "as told", "Then Then."]
+        assert found == [shown, " And the 👍 rest", ["Then Then.", "And the 👍 "], "rest", None]
+
+
+async def test_text_whose_marks_are_not_spoken_stays_as_it_was_written(browser: Browser) -> None:
+    text = "**One** 👍 is _bold_. Two is `code`. Three"
+    told_as = {"told_as": lambda text: re.sub(r"[*_`👍]", "", text)}
+    async with fake_gateway(sentence_ms=100, **told_as) as gateway, open_page(browser, gateway.address) as page:
+        await ready(page)
+        await page.fill("#text", text)
+        await page.click("#speak")
+        await over(page)
+        assert await page.text_content("#spoken") == text
+        sentences = ["**One** 👍 is _bold_.", "Two is `code`.", "Three"]
+        assert await page.locator(".sentence[data-state=spoken]").all_inner_texts() == sentences

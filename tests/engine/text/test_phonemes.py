@@ -17,6 +17,7 @@ from piper.config import PhonemeType
 from piper.phoneme_ids import DEFAULT_PHONEME_ID_MAP
 
 from engine.errors import BrokenVoice
+from engine.text.blocks import CLOSE, OPEN
 from engine.text.path import sentences
 from engine.text.phonemes import PhonemeConfig, Phonemizer
 from tests.tables import cases
@@ -225,3 +226,101 @@ def _marks(**changes: Any) -> dict[str, Any]:
 def test_config_that_cannot_be_spoken_says_why(changes: dict[str, Any], reason: str) -> None:
     with pytest.raises(BrokenVoice, match=reason):
         PhonemeConfig.from_json(joe_json(**changes))
+
+
+# ---- phonemes in a text
+
+
+def with_blocks(text: str) -> str:
+    """Phonemes as they stand in a text, written with angles here."""
+    return text.replace("‹", OPEN).replace("›", CLOSE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Say ‹təmˈɑːtoʊ› now.",
+        "‹hˈaɪ› there, friend.",
+        "‹hˈaɪ›",
+        "Say ‹tˈuː› three ‹fˈoːɹ› five!",
+    ],
+)
+def test_phonemes_in_a_text_have_pipers_ids(piper: PiperVoice, text: str) -> None:
+    raw = text.replace("‹", "[[").replace("›", "]]")
+    assert Phonemizer().ids(with_blocks(text), JOE) == piper_ids(piper, raw)
+
+
+@pytest.mark.parametrize(
+    ("text", "phonemes"),
+    [
+        ("Give it to ‹ŋwˈiːən›.", "ɡˈɪv ɪt tə ŋwˈiːən."),  # "to" by itself is another word
+        ("I saw a ‹dʒˈɪf›, then ‹ˈoʊ›.", "aɪ sˈɔː ɐ dʒˈɪf, ðˈɛn ˈoʊ."),
+        ("The ‹ˈæpəl› and the ‹bˈoʊt›", "ðɪʲ ˈæpəl ænd ðə bˈoʊt"),
+        ("(‹ŋwˈiːən›’s car), he said.", "ŋwˈiːənz kˈɑːɹ, hiː sˈɛd."),
+        ("It is. The ‹tˈuː›?", "ɪɾ ˈɪz. ðə tˈuː?"),
+        ("‹wˈʌn›‹tˈuː›x", "wˈʌn tˈuː ˈɛks"),
+        ("the nomol ‹nˈaɪ› amol", "ðə nˈɑːmɑːl nˈaɪ ˈæmɑːl"),  # the words that stand for phonemes themselves
+        ("a[[‹kˈæt›]]b", "ɐ kˈæt bˈiː"),
+    ],
+)
+def test_the_words_around_phonemes_sound_as_inside_a_sentence(text: str, phonemes: str) -> None:
+    text = with_blocks(text.replace("’", "'"))
+    assert Phonemizer().phonemes(text, JOE) == phonemes
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "phonemes"),
+    [
+        ("de", "Das ist ‹ŋwˈiːən› aus Köln.", "das ɪst ŋwˈiːən ˌaʊs kˈœln."),
+        ("fr", "Les amis de ‹ŋwˈiːən›, oui.", "le-z amˈi də- ŋwˈiːən, wˈi."),
+        ("cmn", "我喜欢‹nˈaɪ›你", "wˈo2 ɕˈi2 χˈua1n nˈaɪ nˈi2"),
+        ("ar", "مرحبا ‹nˈaɪ›، كيف", "mˈarħabˌan nˈaɪ, kaˌif"),
+        ("pt-br", "isso ‹nˈaɪ› é ‹ˈaɪ› assim", "ˈisʊ nˈaɪ ɛ ˈaɪ asˈi\u0303m"),
+    ],
+)
+def test_phonemes_stand_in_a_text_of_any_language(language: str, text: str, phonemes: str) -> None:
+    config = PhonemeConfig.from_json(joe_json(espeak={"voice": language}))
+    assert Phonemizer().phonemes(with_blocks(text), config) == phonemes
+
+
+def test_phonemes_of_clusters_are_one_and_those_that_no_voice_knows_are_skipped_and_counted() -> None:
+    config = PhonemeConfig.from_json(joe_json(vowel_clusters=[["a", "ɪ"]], phoneme_id_map={}))
+    assert DEFAULT_PHONEME_ID_MAP["aɪ"][0] in Phonemizer().ids(with_blocks("a ‹hˈaɪ›"), config)[0]
+    phonemizer = Phonemizer()
+    assert phonemizer.ids(with_blocks("Say ‹k§æt☠› now."), JOE) == phonemizer.ids(with_blocks("Say ‹kæt› now."), JOE)
+    assert phonemizer.skipped == 2
+    phonemizer.spell(with_blocks("Say ‹k§æt› now."), JOE)
+    assert phonemizer.skipped == 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["‹kæt", "kæt›", "‹›x", "‹k æ t›", "››kæt‹‹", "‹‹kæt›", "a‹\x00›b", "‹" * 5000, "‹a›" * 500, "‹nomol›" * 9],
+)
+def test_marks_without_their_like_are_spaces_and_leave_the_next_sentence_unharmed(text: str) -> None:
+    phonemizer = Phonemizer()
+    before = phonemizer.ids("a, b, c", JOE)
+    phonemizer.spell(with_blocks(text), JOE)
+    assert phonemizer.ids("a, b, c", JOE) == before
+
+
+def test_phonemes_are_a_word_among_words() -> None:
+    text = with_blocks("Give it to (‹ŋwˈiːən›'s) ‹nˈuː› ‹jˈɔːk›, now.")
+    (spelling,) = Phonemizer().spell(text, JOE)
+    words = [with_angles(word.text) for word in spelling.words]
+    assert words == ["Give", "it", "to", "(‹ŋwˈiːən›'s)", "‹nˈuː›", "‹jˈɔːk›,", "now."]
+    for word, sounds in ((3, "ŋwˈiːənz"), (4, "nˈuː"), (5, "jˈɔːk")):
+        own = spelling.ids[spelling.words[word].start : spelling.words[word].end : 2]
+        assert own[: len(sounds)] == tuple(JOE.ids[sound][0] for sound in sounds)
+
+
+def with_angles(text: str) -> str:
+    return text.replace(OPEN, "‹").replace(CLOSE, "›")
+
+
+def test_phonemes_are_letters_to_a_voice_of_letters() -> None:
+    letters = {char: [number] for number, char in enumerate("_^$ .abcdefghijklmnopqrstuvwxyz")}
+    config = PhonemeConfig.from_json(joe_json(phoneme_type="text", phoneme_id_map=letters))
+    phonemizer = Phonemizer()
+    assert phonemizer.ids(with_blocks("see ‹cat› now."), config) == phonemizer.ids("see cat now.", config)
+    assert len(phonemizer.spell(with_blocks("see ‹cat› now."), config)[0].words) == 3

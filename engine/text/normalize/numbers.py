@@ -1,0 +1,63 @@
+"""Numbers to words, in the languages that Unicode has rules for; remembered, for few numbers make up most texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from unicode_rbnf import RbnfEngine
+
+LONGEST = 15
+"""Digits of the longest number that is said as one; longer ones are said digit by digit."""
+
+_REMEMBERED = 8192
+
+NUMBERING = "spellout-numbering"
+ORDINAL = "spellout-ordinal"
+YEAR = "spellout-numbering-year"
+
+
+def cardinal(digits: str | int, language: str, rules: str = NUMBERING) -> str:
+    """The words of a whole number of ASCII digits, as "one hundred five".
+
+    `language` is a primary tag as "en"; `rules` one of the rule sets that Unicode has for it (genders, cases).
+    """
+    digits = str(digits)
+    if len(digits.lstrip("-")) > LONGEST:
+        return spelled(digits.lstrip("-"), language)
+    return _words(int(digits), language, rules)
+
+
+def ordinal(digits: str | int, language: str, rules: str = ORDINAL) -> str:
+    """As `cardinal`, for "third". Some languages have their ordinals under another name: `rules`."""
+    return cardinal(digits, language, rules)
+
+
+def year(digits: str | int, language: str) -> str:
+    """A year as it is said: "nineteen sixty-eight"."""
+    return cardinal(digits, language, YEAR)
+
+
+def decimal(whole: str, fraction: str, point: str, language: str) -> str:
+    """A number with its digits behind the `point`, which is given in words, one by one: "three point one four"."""
+    return f"{cardinal(whole or 0, language)} {point} {spelled(fraction, language)}"
+
+
+def spelled(digits: str, language: str) -> str:
+    """Digits one by one; what is no digit is left out."""
+    return " ".join(each(digits, language))
+
+
+def each(digits: str, language: str) -> Sequence[str]:
+    return [_words(int(digit), language, NUMBERING) for digit in digits if "0" <= digit <= "9"]
+
+
+@lru_cache(_REMEMBERED)
+def _words(number: int, language: str, rules: str) -> str:
+    words = "".join(_engine(language).iter_format_number(number, rules))
+    return words.replace("\N{SOFT HYPHEN}", "")
+
+
+@lru_cache(32)
+def _engine(language: str) -> RbnfEngine:
+    return RbnfEngine.for_language(language)
