@@ -29,7 +29,7 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
         ["gateway.codec"],
         ["gateway.exits", "gateway.wav"],
         ["gateway.events", "gateway.settings", "gateway.errors"],
-        ["gateway.lexicons"],
+        ["gateway.lexicons", "gateway.voice_names"],
         ["gateway"],
     ],
     "engine": [

@@ -1,6 +1,6 @@
 """Speech over HTTP: a text in a request, its sound as the answer; and the routes of each dialect."""
 
-from gateway.dialects.http.bodies import AudioBody, Body
+from gateway.dialects.answer import AudioBody, Body, WholeWav
 from gateway.dialects.http.requests import Refused, error_headers, json_body, route, status_of
 from gateway.dialects.http.spoken import Hall, Spoken
 
@@ -10,6 +10,7 @@ __all__ = [
     "Hall",
     "Refused",
     "Spoken",
+    "WholeWav",
     "error_headers",
     "json_body",
     "route",

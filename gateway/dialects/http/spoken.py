@@ -11,7 +11,7 @@ from typing import Protocol
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
-from gateway.dialects.http.bodies import Body
+from gateway.dialects.answer import Body
 from gateway.dialects.http.requests import Refused
 from gateway.errors import GatewayError
 from gateway.events import Failed, Start
