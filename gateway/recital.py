@@ -39,7 +39,8 @@ class Parts:
 class Recital:
     """A text as one context, from its start to its done: `async with` it, and iterate over `events`.
 
-    Leaving the block ends it, wherever it is: the work stops within a step of the model. Event-loop thread only.
+    Its sound is samples of 16 bit at the voice's own rate: who answers has his own codec. Leaving the block ends it,
+    wherever it is: the work stops within a step of the model. Event-loop thread only.
     """
 
     def __init__(self, id_: str, parts: Parts, start: Start, text: str) -> None:
