@@ -13,7 +13,7 @@ from engine.types import Pace
 
 DEFAULT_CONTEXT = "default"
 
-Format = Literal["pcm_s16le", "mp3", "opus", "aac", "flac", "wav", "mulaw", "alaw"]
+Format = Literal["pcm_s16le", "pcm_f32le", "mulaw", "alaw", "wav", "mp3", "opus", "webm", "aac", "flac"]
 
 SPOKEN_FORMATS: tuple[Format, ...] = ("pcm_s16le",)
 """The formats this server makes; the others of the protocol are refused."""
