@@ -60,6 +60,7 @@ class Codec:
 
     def push(self, pcm: Pcm) -> bytes:
         """The bytes that are ready, maybe none."""
+        self._check_open()
         return self._push(self._repaid(pcm) if self._rests else pcm)
 
     def mark(self) -> bytes:
@@ -68,6 +69,7 @@ class Codec:
         A format of packets holds up to some 80 ms back. Where that is silence it stays there; else silence is put
         behind it, and as much is left out of the silence at the beginning of what comes next, so that times stay right.
         """
+        self._check_open()
         data = b""
         while (self._stream.heard * self._in) // self.rate_hz < self._loud:
             rest = np.zeros(round(_MARK_S * self._in), np.int16)
@@ -78,6 +80,7 @@ class Codec:
 
     def end(self) -> bytes:
         """The tail and the trailer; nothing can be pushed after it."""
+        self._check_open()
         data = self._do(lambda: self._stream.push(self._resampler.end()) + self._stream.end())
         self._ended = True
         return data
@@ -96,9 +99,11 @@ class Codec:
         self._rests = self._owed > 0 and bool(quiet.all())
         return pcm[cut:]
 
-    def _do(self, work: Callable[[], bytes]) -> bytes:
+    def _check_open(self) -> None:
         if self._ended:
             raise ValueError("this stream has ended")
+
+    def _do(self, work: Callable[[], bytes]) -> bytes:
         try:
             return self.header() + work()
         except (av.FFmpegError, ValueError) as error:

@@ -8,6 +8,7 @@ import numpy as np
 from engine.types import Pcm
 
 _FULL = 32768.0
+_SHORT = 400  # samples, more than the longest filter: 48,000 to 8,000 Hz
 
 
 class Resampler:
@@ -18,7 +19,7 @@ class Resampler:
     """
 
     def __init__(self, rate_hz_in: int, rate_hz_out: int) -> None:
-        self._in, self._at = rate_hz_in, 0
+        self._in, self._at, self._given = rate_hz_in, 0, 0  # samples in, and out
         # In float: between 16 bit samples the filter would be one of 16 bits too.
         self._filter = (
             None if rate_hz_in == rate_hz_out else av.AudioResampler(format="fltp", layout="mono", rate=rate_hz_out)
@@ -31,13 +32,19 @@ class Resampler:
         frame = av.AudioFrame.from_ndarray((pcm / np.float32(_FULL)).reshape(1, -1), format="fltp", layout="mono")
         frame.sample_rate, frame.pts = self._in, self._at
         self._at += len(pcm)
-        return _joined(self._filter.resample(frame))
+        pcm = _joined(self._filter.resample(frame))
+        self._given += len(pcm)
+        return pcm
 
     def end(self) -> Pcm:
         """The tail."""
         if self._filter is None or not self._at:
             return np.empty(0, np.int16)
-        return _joined(self._filter.resample(None))
+        if self._at >= _SHORT:
+            return _joined(self._filter.resample(None))
+        # A sound shorter than the filter would be lost in it: it is made longer by silence, and the rest cut off.
+        short = -(-self._at * self._filter.rate // self._in) - self._given
+        return np.concatenate((self.push(np.zeros(_SHORT, np.int16)), self.end()))[:short]
 
 
 def _joined(frames: list[av.AudioFrame]) -> Pcm:

@@ -36,7 +36,7 @@ def _table(law: Literal["mulaw", "alaw"]) -> _Codes:
     levels, at = np.unique(levels[::-1], return_index=True)
     middles = (levels[1:] + levels[:-1]) / 2
     every = np.arange(65_536, dtype=np.uint16).view(np.int16)
-    table: Any = codes[::-1][at].astype(np.uint8)[np.searchsorted(middles, every)]
+    table: Any = codes[::-1][at].astype(np.uint8)[np.searchsorted(middles, every, side="right")]
     table.flags.writeable = False
     codes_of: _Codes = table
     return codes_of
