@@ -17,6 +17,7 @@ from gateway.cache import PhraseCache
 from gateway.dialects.dialect import Close, Dialect
 from gateway.errors import GatewayError
 from gateway.events import Audio, Done, Event, Failed, Idle, Ready
+from gateway.holds import Holds
 from gateway.outbox import Outbox
 from gateway.session import Session
 from gateway.settings import Settings
@@ -75,6 +76,7 @@ class Connection:
         self._outbox = Outbox()
         self._said_at = 0.0  # when the client last said something
         self._speakers: dict[str, tuple[Speaker, asyncio.Task[None]]] = {}
+        self._holds = Holds(self._settle)
         self._tally = _Tally()
         self._restarting = False
 
@@ -125,12 +127,20 @@ class Connection:
 
     async def _take(self, message: str | bytes, tasks: asyncio.TaskGroup) -> None:
         """Do what follows from a message; other sockets get a turn after each step of it."""
+        self._holds.pause()
         for actions in self._steps(message):
             if self._restarting:  # which may come between two steps; nothing is left to be done then
                 return
             for action in actions:
                 self._do(action, tasks)
             await asyncio.sleep(0)
+        self._holds.look(self._session.waiting())
+
+    def _settle(self, name: str) -> None:
+        """Say what has waited long enough for the end of its sentence."""
+        for action in self._session.settle(name):
+            if isinstance(action, Say):
+                self._speakers[name][0].add(action)
 
     def _steps(self, message: str | bytes) -> Iterator[list[Action]]:
         try:
@@ -183,6 +193,7 @@ class Connection:
         self._tally.contexts += 1
 
     def _stop_all(self) -> None:
+        self._holds.pause()
         for speaker, task in self._speakers.values():
             task.cancel()
             self._tally.add(speaker)

@@ -38,6 +38,7 @@ class Start:
     markdown: bool = True
     early: bool | None = None
     lexicon: Mapping[str, object] | None = None  # word -> respelling or "/fəʊniːmz/"
+    hold_s: float | None = None  # text waits so long for the end of its sentence; None: until it comes
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ class Voicing:
     markdown: bool = True
     early: bool | None = None
     lexicon: Lexicon = _NO_LEXICON
+    hold_s: float | None = None
 
     def saying(self, text: str, lexicons: Sequence[Lexicon] = ()) -> Saying:
         """What is said for a sentence; the context's own lexicon goes before `lexicons`."""
@@ -59,6 +60,7 @@ def voicing(start: Start, voices: Mapping[str, Voice], default: Voice) -> Voicin
         start.markdown,
         start.early,
         _lexicon(start),
+        hold_s=start.hold_s,
     )
 
 

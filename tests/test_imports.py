@@ -23,7 +23,7 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
         ["gateway.connection", "gateway.dialects.http"],
         ["gateway.dialects"],
         ["gateway.session", "gateway.speaker"],
-        ["gateway.cache", "gateway.lines", "gateway.outbox"],
+        ["gateway.cache", "gateway.holds", "gateway.lines", "gateway.outbox"],
         ["gateway.actions", "gateway.chunks", "gateway.playback", "gateway.transcript", "gateway.voicing"],
         ["gateway.codec"],
         ["gateway.exits", "gateway.wav"],
