@@ -13,6 +13,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from engine.errors import BadLexicon
 from engine.text.path import Code
 from gateway.lexicons import read_lexicon
+from gateway.voice_names import read_mapping
 
 PREFIX = "ONSET_"
 
@@ -49,6 +50,7 @@ class Settings(BaseSettings):
         bool, Field(description="The first clause of a text still being written may be spoken by itself.")
     ] = True
     lexicon: Annotated[str, Field(description="A file of words and how they are said, for every voice.")] = ""
+    openai_voices: Annotated[str, Field(description="Who speaks by OpenAI's names of voices.")] = "*=default"
     max_queue: Annotated[int, Field(ge=1, description="Sentences waiting in the engine, of all listeners.")] = 2048
     max_start_s: Annotated[
         float, Field(ge=0.1, le=60, allow_inf_nan=False, description="A first sound that would take longer is refused.")
@@ -81,6 +83,13 @@ class Settings(BaseSettings):
         except BadLexicon as error:
             raise ValueError(str(error)) from None
         return file
+
+    @field_validator("openai_voices")
+    @classmethod
+    def _is_mapping(cls, mapping: str) -> str:
+        """Whether its voices are there is known when they are loaded."""
+        read_mapping(mapping)
+        return mapping
 
 
 def read_settings(**options: Any) -> Settings:

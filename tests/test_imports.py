@@ -20,7 +20,8 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
         ["gateway.cli"],
         ["gateway.options", "gateway.say", "gateway.shown"],
         ["gateway.app", "gateway.reading"],
-        ["gateway.connection", "gateway.dialects.http"],
+        ["gateway.dialects.http"],
+        ["gateway.connection", "gateway.recital"],
         ["gateway.dialects"],
         ["gateway.session", "gateway.speaker"],
         ["gateway.cache", "gateway.holds", "gateway.lines", "gateway.outbox"],
@@ -28,7 +29,7 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
         ["gateway.codec"],
         ["gateway.exits", "gateway.wav"],
         ["gateway.events", "gateway.settings", "gateway.errors"],
-        ["gateway.lexicons"],
+        ["gateway.lexicons", "gateway.voice_names"],
         ["gateway"],
     ],
     "engine": [

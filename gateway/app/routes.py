@@ -23,6 +23,7 @@ from engine.types import Voice
 from engine.voices import load_voices
 from gateway.app.house import House
 from gateway.cache import PhraseCache
+from gateway.dialects.http import openai
 from gateway.dialects.native import Native
 from gateway.lexicons import Lexicons
 from gateway.settings import Settings
@@ -53,7 +54,7 @@ def create_engine(settings: Settings, scheduler: type[Scheduler] = Scheduler) ->
 
 
 def create_app(settings: Settings, engine: Engine | None = None) -> Starlette:
-    """The application; raises EngineError or BadRedisUrl where the settings cannot be served."""
+    """The application; raises EngineError, GatewayError or BadRedisUrl where the settings cannot be served."""
     engine = engine or create_engine(settings)
     house = House(
         settings,
@@ -129,6 +130,7 @@ def _routes(house: House) -> list[BaseRoute]:
         Route("/v1/voices", voices),
         WebSocketRoute("/ws", native),
         Route("/ws", upgrade),
+        *openai.routes(house),
         Mount("/static", _Page(directory=folder)),
     ]
 
