@@ -23,7 +23,7 @@ from engine.types import Voice
 from engine.voices import load_voices
 from gateway.app.house import House
 from gateway.cache import PhraseCache
-from gateway.dialects.http import openai
+from gateway.dialects.http import cartesia, deepgram, openai
 from gateway.dialects.native import Native
 from gateway.lexicons import Lexicons
 from gateway.settings import Settings
@@ -131,6 +131,8 @@ def _routes(house: House) -> list[BaseRoute]:
         WebSocketRoute("/ws", native),
         Route("/ws", upgrade),
         *openai.routes(house),
+        *deepgram.routes(house),
+        *cartesia.routes(house),
         Mount("/static", _Page(directory=folder)),
     ]
 

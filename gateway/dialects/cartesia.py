@@ -1,4 +1,4 @@
-"""Cartesia's `/tts/websocket`: many contexts a socket, sound and times as JSON; and what is asked for over HTTP."""
+"""Cartesia's `/tts/websocket`: many contexts a socket, sound and times as JSON."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
+from gateway.codec import Samples
 from gateway.dialects.dialect import Message
 from gateway.dialects.fields import Fields, json_object
-from gateway.dialects.names import VoiceNames
+from gateway.dialects.names import Part, VoiceNames
+from gateway.dialects.sound import Sound, kbps_of
 from gateway.errors import GatewayError, StartRefused
 from gateway.events import (
     Audio,
@@ -24,7 +26,6 @@ from gateway.events import (
     Failed,
     Flush,
     Flushed,
-    Format,
     Idle,
     Pong,
     Ready,
@@ -39,14 +40,14 @@ MAX_HOLD_MS = 5000
 HOLD_MS = 3000
 """Text without the end of a sentence waits so long for it where a client does not say how long."""
 
-SAMPLES: Mapping[str, Format] = {
+_SAMPLES: Mapping[str, Samples] = {
     "pcm_s16le": "pcm_s16le",
     "pcm_f32le": "pcm_f32le",
     "pcm_mulaw": "mulaw",
     "pcm_alaw": "alaw",
 }
 _SPEEDS = {"slowest": 0.6, "slow": 0.8, "normal": 1.0, "fast": 1.25, "fastest": 1.5}
-_SENT = 206  # what is on its way is part of an answer
+SENT = 206  # what is on its way is part of an answer
 _STATUS = {  # of errors that are not the client's own
     "overloaded": HTTPStatus.TOO_MANY_REQUESTS,
     "too_many_contexts": HTTPStatus.TOO_MANY_REQUESTS,
@@ -62,64 +63,53 @@ _OVER = {"start_refused", "too_many_contexts"}  # errors after which a context i
 # ---- what a request asks for
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A request's text and settings; `wav`: with the header of a WAV before the samples."""
-
-    start: Start
-    text: str
-    wav: bool = False
-
-
-def asked(body: bytes, context: str, names: VoiceNames) -> Asked:
-    """A request over HTTP; raises GatewayError."""
-    fields = Fields(json_object(body), context)
-    start, container = _start(fields, context, names, ("raw", "wav", "mp3"))
-    return Asked(start, fields.text("transcript"), container == "wav")
-
-
-def _start(fields: Fields, context: str, names: VoiceNames, containers: tuple[str, ...]) -> tuple[Start, str]:
+def start_of(fields: Fields, context: str, names: VoiceNames) -> Start:
+    """A context's settings but for its sound; raises GatewayError."""
     for name in ("add_phoneme_timestamps", "pronunciation_dict_id"):
         if fields.get(name):
             raise fields.wrong(name, "none; there are times of words, and lexicons are the server's")
-    voice = _voice(fields, names)
+    part = _part(fields, names)
+    hold_ms = fields.number("max_buffer_delay_ms", 0, MAX_HOLD_MS)
+    return Start(
+        context,
+        part.voice,
+        part.speaker,
+        speed=_speed(fields),
+        words=fields.flag("add_timestamps"),
+        language=fields.string("language") or fields.string("locale"),
+        hold_s=(HOLD_MS if hold_ms is None else hold_ms) / 1000,
+    )
+
+
+def sound_of(fields: Fields, containers: tuple[str, ...]) -> Sound:
+    """What its sound is to be; raises GatewayError."""
     output = fields.inner("output_format")
     if output is None:
         raise fields.wrong("output_format", "an object with container, encoding and sample_rate")
     container = output.choice("container", {name: name for name in containers})
     if container is None:
         raise output.wrong("container", f"one of {', '.join(containers)}")
-    format_: Format | None = "mp3" if container == "mp3" else output.choice("encoding", SAMPLES)
-    if format_ is None:
-        raise output.wrong("encoding", f"one of {', '.join(SAMPLES)}")
     rate_hz = output.whole("sample_rate")
     if rate_hz is None:
         raise output.wrong("sample_rate", "a whole number of hertz")
-    hold_ms = fields.number("max_buffer_delay_ms", 0, MAX_HOLD_MS)
-    start = Start(
-        context,
-        voice=voice,
-        format=format_,
-        sample_rate=rate_hz,
-        kbps=_kbps(output) if container == "mp3" else None,
-        speed=_speed(fields),
-        words=fields.flag("add_timestamps"),
-        language=fields.string("language") or fields.string("locale"),
-        hold_s=(HOLD_MS if hold_ms is None else hold_ms) / 1000,
-    )
-    return start, container
+    if container == "mp3":
+        return Sound("mp3", rate_hz, kbps_of(output.whole("bit_rate")))
+    samples: Samples | None = output.choice("encoding", _SAMPLES)
+    if samples is None:
+        raise output.wrong("encoding", f"one of {', '.join(_SAMPLES)}")
+    return Sound("wav", rate_hz, samples=samples) if container == "wav" else Sound(samples, rate_hz)
 
 
-def _voice(fields: Fields, names: VoiceNames) -> str:
+def _part(fields: Fields, names: VoiceNames) -> Part:
     said: Any = fields.get("voice")
     if isinstance(said, str):
-        return names.voice(said, "voice", fields.context)
+        return names.part(said, "voice", fields.context)
     voice = fields.inner("voice")
     if voice is None:
         raise fields.wrong("voice", 'an object as in {"mode": "id", "id": "name"}')
     if voice.get("mode") not in (None, "id"):
         raise voice.wrong("mode", "id; a voice is asked for by its name")
-    return names.voice(voice.text("id"), "voice.id", fields.context)
+    return names.part(voice.text("id"), "voice.id", fields.context)
 
 
 def _speed(fields: Fields) -> float:
@@ -131,13 +121,6 @@ def _speed(fields: Fields) -> float:
         named: float | None = fields.choice("speed", _SPEEDS)
         return 1.0 if named is None else named
     return fields.number("speed", 0.25, 4) or 1.0
-
-
-def _kbps(output: Fields) -> int | None:
-    bits = output.whole("bit_rate")
-    if bits is not None and bits % 1000:
-        raise output.wrong("bit_rate", "whole thousands of bits a second, as in 128000")
-    return None if bits is None else bits // 1000
 
 
 # ---- the socket
@@ -206,7 +189,7 @@ class Cartesia:
 
     def _begin(self, fields: Fields, name: str) -> _Context:
         try:
-            start, _ = _start(fields, name, self._names, ("raw",))
+            start = sound_of(fields, ("raw",)).of(start_of(fields, name, self._names))
         except GatewayError as error:
             raise StartRefused(error.code, error.message, context=name) from None
         self._check(start)
@@ -214,21 +197,19 @@ class Cartesia:
 
     def _same(self, fields: Fields, start: Start) -> None:
         """What is said again must be what was said: a voice does not change within a context."""
-        if fields.has("voice") and (voice := _voice(fields, self._names)) != start.voice:
+        if fields.has("voice") and _part(fields, self._names) != Part(start.voice, start.speaker):
             allowed = f"{start.voice}, that of this context; another context may have another"
-            raise GatewayError("already_started", f"'voice' is {voice!r}; allowed: {allowed}", context=fields.context)
+            raise fields.wrong("voice", allowed, code="already_started")
+        if fields.has("output_format") and sound_of(fields, ("raw",)).of(start) != start:
+            allowed = f"{start.format} at {start.sample_rate}, that of this context; another may have another"
+            raise fields.wrong("output_format", allowed, code="already_started")
 
     def encode(self, event: Event) -> Sequence[Message]:
         match event:
             case Audio():
                 return (self._told("chunk", event.context, data=b64encode(event.data).decode(), step_time=0),)
             case Words():
-                times = {
-                    "words": [word.text for word in event.words],
-                    "start": [word.start_ms / 1000 for word in event.words],
-                    "end": [word.end_ms / 1000 for word in event.words],
-                }
-                return (self._told("timestamps", event.context, word_timestamps=times),)
+                return (self._told("timestamps", event.context, word_timestamps=word_timestamps(event)),)
             case Flushed():
                 told = self._told("flush_done", event.context, flush_done=True)
                 self._flushes[event.context] = self._flushes.get(event.context, 0) + 1
@@ -242,7 +223,7 @@ class Cartesia:
 
     def _told(self, kind: str, context: str, **fields: object) -> str:
         """`flush_id`: which of a context's flushes this belongs to, counted from 1."""
-        about = {"type": kind, "done": False, "status_code": _SENT, "context_id": context}
+        about = {"type": kind, "done": False, "status_code": SENT, "context_id": context}
         return json.dumps({**about, "flush_id": self._flushes.get(context, 0) + 1, **fields})
 
     def _over(self, event: Done | Cancelled) -> str:
@@ -251,7 +232,7 @@ class Cartesia:
         # After a cancel the name may be another context's already.
         if isinstance(event, Done) and (context := self._contexts.get(name)) is not None and context.ended:
             del self._contexts[name]
-        return json.dumps({"type": "done", "done": True, "status_code": _SENT, "context_id": name})
+        return json.dumps({"type": "done", "done": True, "status_code": SENT, "context_id": name})
 
     def _failed(self, event: Failed) -> str:
         name = event.context
@@ -259,6 +240,21 @@ class Cartesia:
             self._contexts.pop(name, None)
         told = refusal(GatewayError(event.code, event.message), self._request_id)
         return json.dumps({"type": "error", "done": name not in self._contexts, "context_id": name, **told})
+
+
+def word_timestamps(event: Words) -> dict[str, object]:
+    """Seconds of the context's own sound."""
+    words = event.words
+    return {
+        "words": [word.text for word in words],
+        "start": [word.start_ms / 1000 for word in words],
+        "end": [word.end_ms / 1000 for word in words],
+    }
+
+
+def status_of(error: GatewayError) -> int:
+    """The HTTP status of an error."""
+    return int(_STATUS.get(error.code, HTTPStatus.BAD_REQUEST))
 
 
 def refusal(error: GatewayError, request_id: str) -> dict[str, object]:
@@ -269,6 +265,6 @@ def refusal(error: GatewayError, request_id: str) -> dict[str, object]:
         "message": error.message,
         "error": f"{title}: {error.message}",  # what earlier versions of their API say
         "error_code": error.code,
-        "status_code": int(_STATUS.get(error.code, HTTPStatus.BAD_REQUEST)),
+        "status_code": status_of(error),
         "request_id": request_id,
     }

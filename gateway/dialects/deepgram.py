@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import NAMESPACE_OID, uuid5
 
 from engine.types import Voice
+from gateway.codec import Samples
 from gateway.dialects.dialect import Close, Message
 from gateway.dialects.fields import Fields, json_object
-from gateway.dialects.names import VoiceNames
+from gateway.dialects.names import Part, VoiceNames
+from gateway.dialects.sound import Sound, kbps_of
 from gateway.errors import GatewayError, shown
 from gateway.events import (
     DEFAULT_CONTEXT,
@@ -42,7 +45,7 @@ class _Encoding:
     """`containers`: the first is the one where none is asked for, over HTTP."""
 
     format: Format
-    rate_hz: int | None  # where none is asked for; None: the voice's own
+    rate_hz: int  # where none is asked for
     containers: tuple[str, ...] = ("none",)
     kbps: bool = False
 
@@ -54,53 +57,36 @@ _ENCODINGS: Mapping[str, _Encoding] = {
     "mp3": _Encoding("mp3", 22_050, kbps=True),
     "opus": _Encoding("opus", 48_000, ("ogg",), kbps=True),
     "aac": _Encoding("aac", 22_050, kbps=True),
-    "flac": _Encoding("flac", None),
+    "flac": _Encoding("flac", 22_050),
 }
-_STREAMED = ("linear16", "mulaw", "alaw")  # those a socket has
+_SAMPLES: Mapping[str, Samples] = {"linear16": "pcm_s16le", "mulaw": "mulaw", "alaw": "alaw"}
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What a query asks for; `wav`: with the header of a WAV before the samples."""
-
-    start: Start
-    wav: bool = False
-
-
-def settings(query: Mapping[str, str], names: VoiceNames, *, socket: bool) -> Asked:
+def asked(query: Mapping[str, str], names: VoiceNames, *, socket: bool) -> tuple[Start, Sound]:
     """What a query asks for; raises GatewayError. Parameters that change no sound are let be."""
-    asked = Fields(query)
-    if asked.has("callback"):
-        raise asked.wrong("callback", "none; this server answers a request with its sound")
-    allowed = {name: name for name in (_STREAMED if socket else _ENCODINGS)}
-    encoding = asked.choice("encoding", allowed) or ("linear16" if socket else "mp3")
+    fields = Fields(query)
+    if fields.has("callback"):
+        raise fields.wrong("callback", "none; this server answers a request with its sound")
+    allowed = {name: name for name in (_SAMPLES if socket else _ENCODINGS)}
+    encoding = fields.choice("encoding", allowed) or ("linear16" if socket else "mp3")
     shape = _ENCODINGS[encoding]
     containers = ("none",) if socket else shape.containers
-    container = asked.choice("container", {name: name for name in containers}) or containers[0]
-    if asked.has("bit_rate") and not shape.kbps:
-        raise asked.wrong("bit_rate", f"none for {encoding}")
-    model = asked.string("model")
-    start = Start(
-        DEFAULT_CONTEXT,
-        voice=None if model is None else names.voice(model, "model"),
-        format=shape.format,
-        sample_rate=_whole(query, "sample_rate") or shape.rate_hz,
-        kbps=_kbps(query),
-        speed=_speed(query),
-    )
-    return Asked(start, container == "wav")
+    container = fields.choice("container", {name: name for name in containers}) or containers[0]
+    if fields.has("bit_rate") and not shape.kbps:
+        raise fields.wrong("bit_rate", f"none for {encoding}", code="unsupported_format")
+    rate_hz, kbps = _whole(query, "sample_rate") or shape.rate_hz, kbps_of(_whole(query, "bit_rate"))
+    if container == "wav":
+        sound = Sound("wav", rate_hz, samples=_SAMPLES[encoding])
+    else:
+        sound = Sound(shape.format, rate_hz, kbps)
+    model = fields.string("model")
+    part = Part(None) if model is None else names.part(model, "model")
+    return Start(DEFAULT_CONTEXT, part.voice, part.speaker, speed=_speed(query)), sound
 
 
-def text_of(body: bytes) -> str:
+def text_of(body: Mapping[str, Any]) -> str:
     """The text of a request over HTTP; raises GatewayError."""
-    return Fields(json_object(body)).text("text")
-
-
-def _kbps(query: Mapping[str, str]) -> int | None:
-    bits = _whole(query, "bit_rate")
-    if bits is not None and bits % 1000:
-        raise Fields(query).wrong("bit_rate", "whole thousands of bits a second, as in 48000")
-    return None if bits is None else bits // 1000
+    return Fields(body).text("text")
 
 
 def _whole(query: Mapping[str, str], name: str) -> int | None:

@@ -39,7 +39,9 @@ class Voices:
         self._installed = installed
         self.mapped: dict[str, VoiceChoice] = {}
         for name, target in read_mapping(mapping).items():
-            choice = VoiceChoice(default.name) if target == DEFAULT and target not in installed else self._choice(target)
+            choice = (
+                VoiceChoice(default.name) if target == DEFAULT and target not in installed else self._choice(target)
+            )
             if choice is None:
                 what = f"ONSET_OPENAI_VOICES: {name}={target}: no such voice; installed: {', '.join(installed)}"
                 raise GatewayError("unknown_voice", what)
