@@ -52,6 +52,7 @@ class Settings(BaseSettings):
     lexicon: Annotated[str, Field(description="A file of words and how they are said, for every voice.")] = ""
     openai_voices: Annotated[str, Field(description="Who speaks by OpenAI's names of voices.")] = "*=default"
     deepgram_voices: Annotated[str, Field(description="Who speaks by Deepgram's names of models.")] = ""
+    elevenlabs_voices: Annotated[str, Field(description="Who speaks by ElevenLabs' ids of voices.")] = ""
     cartesia_voices: Annotated[str, Field(description="Who speaks by Cartesia's ids of voices.")] = ""
     max_queue: Annotated[int, Field(ge=1, description="Sentences waiting in the engine, of all listeners.")] = 2048
     max_start_s: Annotated[
@@ -86,7 +87,7 @@ class Settings(BaseSettings):
             raise ValueError(str(error)) from None
         return file
 
-    @field_validator("openai_voices", "deepgram_voices", "cartesia_voices")
+    @field_validator("openai_voices", "deepgram_voices", "elevenlabs_voices", "cartesia_voices")
     @classmethod
     def _is_mapping(cls, mapping: str) -> str:
         """Whether its voices are there is known when they are loaded."""

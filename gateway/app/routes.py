@@ -23,7 +23,7 @@ from engine.types import Voice
 from engine.voices import load_voices
 from gateway.app.house import House
 from gateway.cache import PhraseCache
-from gateway.dialects.http import cartesia, deepgram, openai
+from gateway.dialects.http import cartesia, deepgram, elevenlabs, openai
 from gateway.dialects.native import Native
 from gateway.lexicons import Lexicons
 from gateway.settings import Settings
@@ -124,6 +124,7 @@ def _routes(house: House) -> list[BaseRoute]:
         raise HTTPException(426, "this is a WebSocket; connect with ws:// or wss://", {"upgrade": "websocket"})
 
     return [
+        *elevenlabs.routes(house),
         Route("/", page),
         Route("/healthz", healthz),
         Route("/readyz", readyz),
