@@ -179,9 +179,10 @@ class Pong:
 
 @dataclass(frozen=True, slots=True)
 class Idle:
-    """The client has said nothing for so long, and nothing is spoken to him."""
+    """The client has said nothing for so long, and nothing is spoken to him; of a context: it ends."""
 
     seconds: float
+    context: str | None = None
 
 
 Event = Ready | Audio | SentenceStarted | Words | Flushed | Done | Cancelled | Failed | Pong | Idle

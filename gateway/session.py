@@ -122,6 +122,15 @@ class Session:
             if context.voicing.hold_s is not None and context.state is _State.SPEAKING and context.path.waiting
         }
 
+    @property
+    def contexts(self) -> int:
+        """How many are open."""
+        return len(self._contexts)
+
+    def quiet(self) -> list[str]:
+        """Contexts that may go on, of which nothing is left to be spoken but what waits for its sentence's end."""
+        return [name for name, c in self._contexts.items() if c.state is not _State.ENDED and not c.unspoken]
+
     def settle(self, name: str) -> list[Action]:
         """What follows when it has waited for so long."""
         context = self._contexts.get(name)

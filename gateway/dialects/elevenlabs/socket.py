@@ -181,9 +181,9 @@ class StreamInput(_Sockets):
                 return (*map(json.dumps, messages), Close(1000, reason))
             case Failed():
                 return _refusal(event)
-            case Idle(seconds, None):
+            case Idle(seconds=seconds, context=None):
                 return (Close(1000, _idle(seconds)),)
-            case Idle(seconds, name):
+            case Idle(seconds=seconds, context=str(name)):
                 self._contexts[name].idle_s = seconds
             case _:
                 pass
@@ -225,15 +225,13 @@ class MultiStreamInput(_Sockets):
                 self._tell_timeline(event)
             case Done() | Cancelled():
                 return self._over(event.context)
-            case Failed() if event.context is None:
-                return (json.dumps(socket_error(event.code, event.message)),)
             case Failed():
                 return (_named(socket_error(event.code, event.message), event.context),)
             case Pong() if self._leaving and not self._contexts:
                 return (Close(),)
-            case Idle(seconds, None):
-                return (Close(1000, _idle(seconds)),)
-            case Idle(seconds, name):
+            case Idle(context=None):
+                return (Close(1000, _idle(event.seconds)),)
+            case Idle(seconds=seconds, context=str(name)):
                 self._contexts[name].idle_s = seconds
                 self._forget(name)
             case _:
@@ -312,8 +310,8 @@ def _id_of(name: str) -> str:
     return name.partition(" ")[2]
 
 
-def _named(message: dict[str, Any], name: str) -> str:
-    return json.dumps({**message, "contextId": _id_of(name)})
+def _named(message: dict[str, Any], name: str | None) -> str:
+    return json.dumps(message if name is None else {**message, "contextId": _id_of(name)})
 
 
 def _refusal(event: Failed) -> tuple[Message, ...]:
