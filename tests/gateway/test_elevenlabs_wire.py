@@ -70,16 +70,19 @@ class Eleven:
 
 @asynccontextmanager
 async def eleven(
-    gateway: Gateway, path: str = "stream-input", voice: str = "fake", **query: str
+    gateway: Gateway,
+    path: str = "stream-input",
+    voice: str = "fake",
+    headers: Message | None = None,
+    **query: Any,
 ) -> AsyncIterator[Eleven]:
     asked = "&".join(f"{name}={value}" for name, value in {"output_format": "pcm_22050", **query}.items())
     url = f"ws://{gateway.host}/v1/text-to-speech/{voice}/{path}?{asked}"
-    headers = {"xi-api-key": "any"}
     async with websockets.connect(url, proxy=None, additional_headers=headers, close_timeout=0.1) as socket:
         yield Eleven(socket)
 
 
-def many(gateway: Gateway, **query: str) -> Any:
+def many(gateway: Gateway, **query: Any) -> Any:
     return eleven(gateway, "multi-stream-input", **query)
 
 
@@ -148,13 +151,52 @@ async def test_try_trigger_generation_speaks_a_clause_and_cuts_no_other_text(gat
     assert client.text() == f"One fine day.{clause}then, briefly, the rest of it."
 
 
-@pytest.mark.parametrize("texts", [(" ", ""), ("   ", " ", ""), ("😀 ", ""), ("",)])
+@pytest.mark.parametrize("texts", [(" ", ""), ("   ", " ", ""), ("",)])
 async def test_blank_text_is_answered(gateway: Gateway, texts: tuple[str, ...]) -> None:
     async with eleven(gateway) as client:
         for text in texts:
             await client.send(text=text)
         assert await client.closed() == (1000, "")
     assert [(m["audio"], m["isFinal"]) for m in client.messages] == [(None, True)]
+
+
+@pytest.mark.parametrize("output_format", ["pcm_16000", "mp3_44100_64", "ulaw_8000"])
+async def test_text_with_nothing_to_be_said_is_a_moment_of_silence(gateway: Gateway, output_format: str) -> None:
+    async with eleven(gateway, output_format=output_format) as client:
+        await client.send(text="😀 ")
+        await client.send(text="")
+        assert await client.closed() == (1000, "")
+    sound, final = client.messages
+    assert len(base64.b64decode(sound["audio"])) > 500
+    assert final["isFinal"]
+
+
+@pytest.mark.parametrize(
+    ("headers", "query", "message", "opens"),
+    [
+        ({"xi-api-key": "right"}, {}, {}, True),
+        ({}, {"xi-api-key": "right"}, {}, True),
+        ({}, {}, {"xi_api_key": "right"}, True),
+        ({}, {}, {"xi-api-key": "right"}, True),
+        ({}, {}, {"authorization": "Bearer right"}, True),
+        ({}, {}, {"xi_api_key": "wrong"}, False),
+        ({}, {}, {}, False),
+    ],
+)
+async def test_a_key_may_come_with_the_first_message(
+    headers: Message, query: Message, message: Message, opens: bool
+) -> None:
+    async with running(api_keys="right") as gateway:
+        for path in ("stream-input", "multi-stream-input"):
+            async with eleven(gateway, path, headers=headers, **query) as client:
+                await client.send(text=" ", **message)
+                await client.send(text="One fine day.", flush=True)
+                await client.send(close_socket=True, text="")
+                code, _ = await client.closed()
+            assert code == (1000 if opens else 1008)
+            said = client.text() + client.text("default")
+            assert said == ("One fine day." if opens else "")
+            assert opens or client.messages[0]["error"] == "invalid_api_key"
 
 
 async def test_a_client_who_says_nothing_is_told_that_he_is_idle(gateway: Gateway) -> None:
@@ -182,7 +224,7 @@ async def test_an_open_text_that_does_not_go_on_is_spoken_to_its_end(gateway: Ga
     ],
 )
 async def test_what_cannot_be_is_told_at_once(
-    gateway: Gateway, voice: str, query: dict[str, str], error: str, words: list[str]
+    gateway: Gateway, voice: str, query: Message, error: str, words: list[str]
 ) -> None:
     for path in ("stream-input", "multi-stream-input"):
         async with eleven(gateway, path, voice, **query) as client:

@@ -40,6 +40,7 @@ class Asked:
     """What the query of a socket asks for; `start` is that of a context whose messages ask for nothing else."""
 
     start: Start
+    sound: Sound
     idle_s: float = DEFAULT_IDLE_S
     auto_mode: bool = False
     sync_alignment: bool = False
@@ -72,8 +73,10 @@ def asked_of(query: Mapping[str, str], part: Part) -> Asked:
     auto_mode = fields.flag("auto_mode")
     # A text that comes in whole sentences has no clause that should go first.
     start = replace(_start(fields, part), words=True, early=False if auto_mode else None)
+    sound = _sound(fields, SOCKET_FORMATS)
     return Asked(
-        _sound(fields, SOCKET_FORMATS).of(start),
+        sound.of(start),
+        sound,
         fields.number("inactivity_timeout", 1, LONGEST_IDLE_S) or DEFAULT_IDLE_S,
         auto_mode,
         fields.flag("sync_alignment"),

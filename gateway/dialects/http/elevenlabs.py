@@ -13,7 +13,7 @@ from engine.types import Pace
 from gateway.dialects import elevenlabs
 from gateway.dialects.answer import AudioBody, Body
 from gateway.dialects.dialect import Dialect
-from gateway.dialects.http.requests import error_headers, json_body, route, status_of
+from gateway.dialects.http.requests import LATE_KEY, error_headers, json_body, route, status_of
 from gateway.dialects.http.spoken import Hall, Spoken
 from gateway.dialects.names import VoiceNames
 from gateway.errors import GatewayError
@@ -47,7 +47,8 @@ def routes(hall: Hall) -> list[BaseRoute]:
         try:
             part = elevenlabs.voice_of(websocket.path_params["voice_id"], known, names)
             asked = elevenlabs.asked_of(websocket.query_params, part)
-            return kind(asked, voicing(asked.start, known, default).voice)
+            voice = voicing(asked.start, known, default).voice
+            return kind(asked, voice, websocket.scope.get(LATE_KEY))
         except GatewayError as error:
             return elevenlabs.Refused(error)
 
