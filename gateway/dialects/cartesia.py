@@ -118,7 +118,7 @@ def _speed(fields: Fields) -> float:
         return speed
     said: Any = fields.get("speed")
     if isinstance(said, str) or said is None:
-        named: float | None = fields.choice("speed", _SPEEDS)
+        named: float | None = fields.choice("speed", _SPEEDS, code="bad_value")
         return 1.0 if named is None else named
     return fields.number("speed", 0.25, 4) or 1.0
 
