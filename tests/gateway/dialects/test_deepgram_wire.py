@@ -16,7 +16,7 @@ from websockets.asyncio.client import ClientConnection
 
 from engine.types import Pcm
 from tests.decoding import played
-from tests.fakes import FRAMES_AN_ID, FakeModel, Gate, fake_engine, fake_voice, read, seconds
+from tests.fakes import FakeModel, Gate, fake_engine, fake_voice, read, seconds
 from tests.wire import PATIENCE_S, Gateway, running
 
 PLAIN = "encoding=linear16&sample_rate=22050"  # as the voice makes it
@@ -117,12 +117,12 @@ async def test_a_flush_with_nothing_to_be_said_is_answered(gateway: Gateway) -> 
 
 async def test_clear_stops_the_work_and_the_next_turn_has_its_own_words_alone() -> None:
     """c23"""
-    gate, long = Gate(), "on and on " * 30 + "it goes."
+    gate = Gate()
     model = FakeModel(lag=0, gate=gate)
     async with running(fake_engine(fake_voice(model), threads=1)) as gateway, listening(gateway) as client:
-        await client.speak(f"{long} ", "It is never heard. ", "Nor is that one.")
+        await client.speak("The first of many. ", "It is never heard. ", "Nor is that one.")
         await client.send("Flush")
-        for _ in range(3):  # the front of the first sentence and two steps of its sound
+        for _ in range(2):  # the front of the first sentence and a step of its sound
             await gate.arrival()
             gate.let()
         await client.until("sound")
@@ -136,10 +136,7 @@ async def test_clear_stops_the_work_and_the_next_turn_has_its_own_words_alone() 
         await client.until("Flushed")
     assert client.kinds[-2:] == ["sound", "Flushed"]
     assert read(np.frombuffer(b"".join(client.heard[at:-1]), "<i2")) == "Now this."
-    spoken = {text for texts in model.fronts for text in texts}
-    assert "Now this." in spoken
-    assert "Nor is that one." not in model.decodes
-    assert sum(frames for step in model.steps for text, frames in step if text == long) < FRAMES_AN_ID * len(long) / 2
+    assert set(model.decodes) == {"The first of many.", "Now this."}  # the others were to be next, and were not made
 
 
 async def test_a_mistake_is_a_warning_and_the_socket_goes_on(gateway: Gateway) -> None:
