@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -12,7 +13,6 @@ from typing import assert_never
 
 from engine.engine import Engine
 from engine.text.lexicon import Lexicon
-from engine.types import Pace
 from gateway.actions import Action, Begin, Finish, FlushMark, Heard, Reply, Say, Stop
 from gateway.cache import PhraseCache
 from gateway.events import Audio, Done, End, Event, Failed, Start, Text
@@ -39,7 +39,8 @@ class Parts:
 class Recital:
     """A text as one context, from its start to its done: `async with` it, and iterate over `events`.
 
-    Leaving the block ends it, wherever it is: the work stops within a step of the model. Event-loop thread only.
+    Its sound is samples of 16 bit at the voice's own rate: who answers has his own codec. Leaving the block ends it,
+    wherever it is: the work stops within a step of the model. Event-loop thread only.
     """
 
     def __init__(self, id_: str, parts: Parts, start: Start, text: str) -> None:
@@ -146,13 +147,8 @@ class Recital:
             engine=self._parts.engine,
             cache=self._parts.cache,
             outbox=self._outbox,
-            ahead_s=settings.ahead_s,
+            ahead_s=math.inf,  # nobody waits for a file as long as it sounds
             pause_ms=settings.pause_ms,
             words=begin.words,
             dealt=lambda chars: self._session.spoken(name, chars),
         )
-
-
-def pace_of(*, streamed: bool) -> Pace:
-    """Who is sent sound as it is made may be hearing it; who gets a file when it is complete is not."""
-    return Pace.REALTIME if streamed else Pace.FAST

@@ -21,9 +21,10 @@ from engine.graph.store import GraphStore
 from engine.scheduler import Scheduler
 from engine.types import Voice
 from engine.voices import load_voices
+from gateway.app.doors import guards
 from gateway.app.house import House
 from gateway.cache import PhraseCache
-from gateway.dialects.http import cartesia, deepgram, openai
+from gateway.dialects.http import SHAPES, cartesia, deepgram, openai
 from gateway.dialects.native import Native
 from gateway.lexicons import Lexicons
 from gateway.settings import Settings
@@ -83,7 +84,12 @@ def create_app(settings: Settings, engine: Engine | None = None) -> Starlette:
             await house.engine.aclose()
             await house.cache.aclose()
 
-    app = Starlette(routes=_routes(house), lifespan=lifespan, exception_handlers={HTTPException: _error, 500: _error})
+    app = Starlette(
+        routes=_routes(house),
+        lifespan=lifespan,
+        exception_handlers={HTTPException: _error, 500: _error},
+        middleware=guards(settings, SHAPES),
+    )
     app.state.house = house
     return app
 

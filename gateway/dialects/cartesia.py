@@ -48,7 +48,11 @@ _SAMPLES: Mapping[str, Samples] = {
 }
 _SPEEDS = {"slowest": 0.6, "slow": 0.8, "normal": 1.0, "fast": 1.25, "fastest": 1.5}
 SENT = 206  # what is on its way is part of an answer
-_STATUS = {  # of errors that are not the client's own
+_STATUS = {  # of errors that are not 400
+    "unauthorized": HTTPStatus.UNAUTHORIZED,
+    "forbidden": HTTPStatus.FORBIDDEN,
+    "message_too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    "not_json_type": HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     "overloaded": HTTPStatus.TOO_MANY_REQUESTS,
     "too_many_contexts": HTTPStatus.TOO_MANY_REQUESTS,
     "too_much_text": HTTPStatus.TOO_MANY_REQUESTS,

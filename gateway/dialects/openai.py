@@ -85,6 +85,8 @@ def decode(fields: Mapping[str, Any], voices: Voices, installed: Mapping[str, Vo
     if len(request.input) > MAX_INPUT_CHARS:
         what = f"'input' has {len(request.input)} characters; allowed: {MAX_INPUT_CHARS}"
         raise BadField("input", what, "string_above_max_length")
+    if "\0" in request.input:
+        raise BadField("input", "U+0000 in 'input'; it cannot be spoken, leave it out", "bad_text")
     speed = 1.0 if request.speed is None else request.speed
     if not SPEEDS[0] <= speed <= SPEEDS[1]:
         raise _bad("speed", fields)

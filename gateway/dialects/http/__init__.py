@@ -2,9 +2,11 @@
 
 from gateway.dialects.answer import AudioBody, Body, WholeWav
 from gateway.dialects.http.requests import Refused, error_headers, json_body, route, status_of
+from gateway.dialects.http.shapes import SHAPES
 from gateway.dialects.http.spoken import Hall, Spoken
 
 __all__ = [
+    "SHAPES",
     "AudioBody",
     "Body",
     "Hall",
