@@ -25,7 +25,7 @@ _LATE = re.compile(r"/v1/text-to-speech/[^/]+/(multi-)?stream-input")
 
 _SCHEMES = ("bearer", "token")
 _HEADERS = ("xi-api-key", "x-api-key", "api-key")
-_QUERY = ("api_key", "token", "xi-api-key", "xi_api_key")
+_QUERY = ("api_key", "access_token", "token", "xi-api-key", "xi_api_key")
 _PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 _HERE = r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?"
 

@@ -48,7 +48,11 @@ _SAMPLES: Mapping[str, Samples] = {
 }
 _SPEEDS = {"slowest": 0.6, "slow": 0.8, "normal": 1.0, "fast": 1.25, "fastest": 1.5}
 SENT = 206  # what is on its way is part of an answer
-_STATUS = {  # of errors that are not the client's own
+_STATUS = {  # of errors that are not 400
+    "unauthorized": HTTPStatus.UNAUTHORIZED,
+    "forbidden": HTTPStatus.FORBIDDEN,
+    "message_too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    "not_json_type": HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     "overloaded": HTTPStatus.TOO_MANY_REQUESTS,
     "too_many_contexts": HTTPStatus.TOO_MANY_REQUESTS,
     "too_much_text": HTTPStatus.TOO_MANY_REQUESTS,
@@ -118,7 +122,7 @@ def _speed(fields: Fields) -> float:
         return speed
     said: Any = fields.get("speed")
     if isinstance(said, str) or said is None:
-        named: float | None = fields.choice("speed", _SPEEDS)
+        named: float | None = fields.choice("speed", _SPEEDS, code="bad_value")
         return 1.0 if named is None else named
     return fields.number("speed", 0.25, 4) or 1.0
 

@@ -190,4 +190,5 @@ class Deepgram:
 
 def refusal(error: GatewayError, request_id: str) -> dict[str, str]:
     """An error over HTTP, or in the answer to a handshake."""
-    return {"err_code": error.code.upper(), "err_msg": error.message, "request_id": request_id}
+    code = "INVALID_AUTH" if error.code == "unauthorized" else error.code.upper()
+    return {"err_code": code, "err_msg": error.message, "request_id": request_id}

@@ -97,13 +97,13 @@ class Fields:
             raise self.wrong(name, "an object")
         return None if value is None else Fields(value, self.context, path=f"{self._path}{name}.")
 
-    def choice(self, name: str, allowed: Mapping[str, Any]) -> Any:
+    def choice(self, name: str, allowed: Mapping[str, Any], *, code: str = "unsupported_format") -> Any:
         """What stands for a name in `allowed`; None where nothing is said."""
         value = self.get(name)
         if value is None:
             return None
         if not isinstance(value, str) or value not in allowed:
-            raise self.wrong(name, f"one of {', '.join(allowed)}", code="unsupported_format")
+            raise self.wrong(name, ", ".join(allowed), code=code)
         return allowed[value]
 
     def wrong(self, name: str, allowed: str, *, code: str = "bad_value") -> GatewayError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gateway.dialects.http import elevenlabs, openai
+from gateway.dialects.http import cartesia, deepgram, elevenlabs, openai
 from gateway.dialects.http.requests import Refused
 
 SHAPES: Mapping[str, Refused] = {
@@ -12,4 +12,7 @@ SHAPES: Mapping[str, Refused] = {
     "/v1/audio": openai.refused,
     "/v1/models": openai.refused,
     "/v1/text-to-speech": elevenlabs.refused,
+    "/v1/speak": deepgram.refused,
+    "/tts": cartesia.refused,
+    "/voices": cartesia.refused,
 }
