@@ -55,6 +55,22 @@ class SseBody:
         return f"event: {kind}\ndata: {json.dumps({**about, **fields})}\n\n".encode()
 
 
+def page(query: Mapping[str, str], voices: Mapping[str, Voice]) -> dict[str, object]:
+    """The voices after or before one of them; their client asks until a page is empty. Raises GatewayError."""
+    names = list(voices)
+    after, before, limit = query.get("starting_after"), query.get("ending_before"), query.get("limit", "100")
+    if not limit.isascii() or not limit.isdecimal() or not 1 <= int(limit[:9]) <= 100:
+        raise Fields(query).wrong("limit", "a whole number from 1 to 100")
+    if after is not None:
+        names = names[names.index(after) + 1 :] if after in voices else []
+    if before is not None:
+        names = names[: names.index(before)] if before in voices else []
+    given = names[-int(limit) :] if before is not None and after is None else names[: int(limit)]
+    more = len(given) < len(names)
+    next_page = given[-1] if more else None
+    return {"data": [voice_listed(voices[name]) for name in given], "has_more": more, "next_page": next_page}
+
+
 def voice_listed(voice: Voice) -> dict[str, object]:
     """A voice as their list has it; what they ask of a voice and ours do not say is left plain."""
     language = voice.language.partition("-")[0]

@@ -45,8 +45,7 @@ def routes(hall: Hall) -> list[BaseRoute]:
         return await answer(request, sse=True)
 
     async def voices(request: Request) -> Response:
-        listed = [cartesia_http.voice_listed(voice) for voice in engine.voices.values()]
-        return JSONResponse({"data": listed, "has_more": False, "next_page": None})
+        return JSONResponse(cartesia_http.page(request.query_params, engine.voices))
 
     async def voice(request: Request) -> Response:
         part = names.part(request.path_params["voice"], "id")

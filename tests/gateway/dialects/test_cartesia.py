@@ -10,7 +10,7 @@ import pytest
 
 from engine.types import Voice
 from gateway.dialects.cartesia import Cartesia
-from gateway.dialects.cartesia_http import SseBody, asked, voice_listed
+from gateway.dialects.cartesia_http import SseBody, asked, page, voice_listed
 from gateway.dialects.names import VoiceNames
 from gateway.dialects.sound import Sound
 from gateway.errors import GatewayError, StartRefused
@@ -319,6 +319,27 @@ def test_sse_tells_sound_times_and_the_end() -> None:
         told("done") | {"done": True},
     ]
     assert (messages[3]["status_code"], messages[3]["done"], messages[3]["error_code"]) == (429, True, "overloaded")
+
+
+@pytest.mark.parametrize(
+    ("query", "ids", "has_more"),
+    [
+        ({}, ["ann", "ben"], False),
+        ({"limit": "1"}, ["ann"], True),
+        ({"starting_after": "ann"}, ["ben"], False),
+        ({"starting_after": "ben"}, [], False),
+        ({"ending_before": "ben", "limit": "1"}, ["ann"], False),
+        ({"starting_after": "eve"}, [], False),
+    ],
+)
+def test_voices_come_in_pages(query: dict[str, str], ids: list[str], has_more: bool) -> None:
+    listed: Any = page(query, VOICES)
+    assert ([voice["id"] for voice in listed["data"]], listed["has_more"]) == (ids, has_more)
+
+
+def test_a_page_of_no_size_is_refused() -> None:
+    with pytest.raises(GatewayError, match="'limit' is '0'; allowed: a whole number from 1 to 100"):
+        page({"limit": "0"}, VOICES)
 
 
 def test_a_voice_is_listed_by_its_name_and_language() -> None:
