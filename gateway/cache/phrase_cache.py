@@ -7,6 +7,9 @@ from typing import Literal
 
 from cachetools import LRUCache
 
+from engine.types import Pace
+from gateway.cache.leases import Elsewhere
+from gateway.cache.making import Making, Reader, Speak
 from gateway.cache.makings import Makings
 from gateway.cache.phrase import Phrase
 from gateway.cache.redis_tier import Pause, RedisTier
@@ -14,6 +17,8 @@ from gateway.cache.stats import CacheStats
 
 ENTRY_OVERHEAD = 256  # bytes of key, objects and bookkeeping that an entry costs beside its samples
 WORD_OVERHEAD = 160  # and each of its words
+
+Found = tuple[Phrase, Literal["memory", "redis"]]
 
 
 class PhraseCache:
@@ -29,12 +34,13 @@ class PhraseCache:
     ) -> None:
         self.stats = CacheStats()
         self._memory: LRUCache[bytes, Phrase] = LRUCache(max_bytes, getsizeof=_size)
-        self.makings = Makings(self.put, self.stats, joins=bool(max_bytes or redis_url))
-        self._redis = (
-            RedisTier(redis_url, ttl_s=ttl_s, timeout_s=timeout_ms / 1000, stats=self.stats, pause=pause)
-            if redis_url
-            else None
-        )
+        self.makings = Makings(self.put, self.stats, joins=bool(max_bytes or redis_url), begun=self._begun)
+        self._redis: RedisTier | None = None
+        if redis_url:
+            timeout_s, making_of = timeout_ms / 1000, self.makings.of
+            self._redis = RedisTier(
+                redis_url, ttl_s=ttl_s, timeout_s=timeout_s, stats=self.stats, pause=pause, making_of=making_of
+            )
 
     @property
     def redis_state(self) -> Literal["off", "ok", "down"]:
@@ -58,13 +64,33 @@ class PhraseCache:
             self.stats.memory_hits += 1
         return phrase
 
-    async def get(self, key: bytes) -> tuple[Phrase, Literal["memory", "redis"]] | None:
+    async def get(self, key: bytes) -> Found | None:
         """What is known under `key`, and where it was; a phrase found in Redis is in memory from then on."""
-        phrase = self.peek(key)
-        if phrase is not None:
+        if phrase := self.peek(key):
             return phrase, "memory"
+        return self._found(key, None if self._redis is None else await self._redis.get(key))
+
+    async def ask(self, key: bytes, pace: Pace) -> Found | Elsewhere | None:
+        """As `get`, for one who has it made in this step where nothing is known. It is then made for all replicas, and
+        one that another makes may be heard from there with `follow`."""
+        if phrase := self.peek(key):
+            return phrase, "memory"
+        answer = None if self._redis is None else await self._redis.ask(key, pace)
+        return answer if isinstance(answer, Elsewhere) else self._found(key, answer)
+
+    def follow(self, key: bytes, elsewhere: Elsewhere, pace: Pace, rate_hz: int, speak: Speak) -> Reader | None:
+        """A seat at what another replica makes; None where this one cannot follow, and makes it itself."""
+        relay = None if self._redis is None else self._redis.relay(key, elsewhere, pace, rate_hz)
+        if relay is None:
+            return None
+        self.stats.joins += 1
+        return self.makings.begin(key, pace, rate_hz, relay, speak, own=False)
+
+    def _begun(self, key: bytes, making: Making) -> None:
         if self._redis is not None:
-            phrase = await self._redis.get(key)
+            self._redis.begun(key, making)
+
+    def _found(self, key: bytes, phrase: Phrase | None) -> Found | None:
         if phrase is None:
             self.stats.misses += 1
             return None

@@ -4,30 +4,41 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
-from typing import Literal
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from redis.asyncio import Redis
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import ResponseError
 
+from engine.types import Pace
 from gateway.cache.backlog import Backlog
 from gateway.cache.breaker import Breaker
+from gateway.cache.leases import Elsewhere
+from gateway.cache.making import Making
 from gateway.cache.phrase import BadEntry, Phrase, decode_entry, encode_entry
-from gateway.cache.redis_url import place, redis_pool
+from gateway.cache.redis_url import TROUBLE, place, redis_pool
+from gateway.cache.relay import Relay
+from gateway.cache.sharing import Sharing
 from gateway.cache.stats import CacheStats
 
 PREFIX = b"onset:phrase:"
 PATIENCE_S = 1.0  # for what nobody waits for: opening a connection, a write, an answer that comes late
 DRAIN_S = 1.0  # for writes still waiting at close
 
-# All that a Redis which is away, ill or not a Redis at all makes redis-py and asyncio raise; ValueError and EOFError
-# come from replies that are not the protocol, RuntimeError from a transport that is closing.
-TROUBLE = (RedisError, OSError, EOFError, ValueError, RuntimeError)
-
 Pause = Callable[[float], Awaitable[None]]
 
+Answer = Phrase | Elsewhere | None
+"""What is known under a key: its sound, or that another replica makes it."""
+
 log = logging.getLogger(__name__)
+
+
+@dataclass(eq=False, slots=True)
+class _Lookup:
+    task: asyncio.Task[Answer]
+    failed: bool = False  # and that is counted
 
 
 class RedisTier:
@@ -37,7 +48,14 @@ class RedisTier:
     """
 
     def __init__(
-        self, url: str, *, ttl_s: int, timeout_s: float, stats: CacheStats, pause: Pause = asyncio.sleep
+        self,
+        url: str,
+        *,
+        ttl_s: int,
+        timeout_s: float,
+        stats: CacheStats,
+        pause: Pause = asyncio.sleep,
+        making_of: Callable[[bytes], Making | None] = lambda key: None,
     ) -> None:
         self._pool = redis_pool(url)
         self._redis = Redis(connection_pool=self._pool)
@@ -49,7 +67,17 @@ class RedisTier:
         self._wake = asyncio.Event()
         self._closing = False
         self._writes_refused = False
-        self._lookups: set[asyncio.Task[Phrase | None]] = set()
+        self._lookups: set[asyncio.Task[Answer]] = set()
+        self._asked: dict[tuple[bytes, Pace, str], _Lookup] = {}  # that several may wait for
+        self._sharing = Sharing(
+            url,
+            self._redis,
+            name=_name,
+            life_s=self._patience_s,
+            asks=lambda: not self._breaker.open,
+            failed=self._sharing_failed,
+            making_of=making_of,
+        )
         self._keeper: asyncio.Task[None] | None = None
         self._writer: asyncio.Task[None] | None = None
 
@@ -65,11 +93,13 @@ class RedisTier:
             log.warning("Redis at %s is not there (%s): phrases are kept in memory only until it is", self._place, why)
         self._keeper = asyncio.create_task(self._keep(), name="redis keeper")
         self._writer = asyncio.create_task(self._write_behind(), name="redis writer")
+        self._sharing.start()
 
     async def aclose(self) -> None:
         """Write what waits, within `DRAIN_S`, and take everything down; idempotent."""
         self._closing = True
         self._wake.set()
+        await self._sharing.aclose()
         if self._writer is not None:
             await asyncio.wait({self._writer}, timeout=DRAIN_S)
         tasks = {task for task in (self._keeper, self._writer, *self._lookups) if task is not None}
@@ -85,42 +115,86 @@ class RedisTier:
     # ---- reading
 
     async def get(self, key: bytes) -> Phrase | None:
-        """What Redis has under `key`, within the time limit, waits for a connection included.
+        """What Redis has under `key`, within the time limit, waits for a connection included."""
+        if self.state == "down":
+            return None
+        found = await self._answer(self._begin(self._look_up(key)))
+        return found if isinstance(found, Phrase) else None
 
-        The lookup is a task of its own, so that a caller who is cancelled or waits no more leaves no reply behind
-        in a connection that another caller will read from.
+    async def ask(self, key: bytes, pace: Pace, but: str = "") -> Answer:
+        """As `get`, for one who has the phrase made where there is none: then it is made for all replicas here, where
+        nobody makes it already. `but` is a generation that is not followed. Who asks while others ask waits with them.
         """
         if self.state == "down":
             return None
-        lookup = asyncio.create_task(self._look_up(key), name="redis lookup")
-        self._lookups.add(lookup)
-        lookup.add_done_callback(self._looked_up)
-        await asyncio.wait({lookup}, timeout=self._timeout_s)
-        if not lookup.done():
-            self._stats.redis_timeouts += 1
-            self._failed(f"no answer within {self._timeout_s * 1000:.0f} ms")
+        name = key, pace, but
+        if name not in self._asked:
+            lookup = self._asked[name] = self._begin(self._look_up(key, pace, but))
+            lookup.task.add_done_callback(lambda _: self._forget(name, lookup))
+        lookup = self._asked[name]
+        found = await self._answer(lookup)
+        if not lookup.task.done():
+            self._forget(name, lookup)  # who asks next asks anew
+        return None if isinstance(found, Elsewhere) and self._sharing.publisher.waits(key) else found
+
+    def begun(self, key: bytes, making: Making) -> None:
+        """Something is made under a key: for all, where it was asked for with that result."""
+        self._sharing.publisher.begun(key, making)
+
+    def relay(self, key: bytes, elsewhere: Elsewhere, pace: Pace, rate_hz: int) -> Relay | None:
+        """What another replica makes; None where too much is followed already."""
+        return self._sharing.relay(key, elsewhere, pace, rate_hz, self.ask)
+
+    def _forget(self, name: tuple[bytes, Pace, str], lookup: _Lookup) -> None:
+        if self._asked.get(name) is lookup:
+            del self._asked[name]
+
+    def _begin(self, looking: Coroutine[Any, Any, Answer]) -> _Lookup:
+        """A lookup is a task of its own, so that a caller who is cancelled or waits no more leaves no reply behind in a
+        connection that another caller will read from."""
+        task = asyncio.create_task(looking, name="redis lookup")
+        self._lookups.add(task)
+        task.add_done_callback(self._looked_up)
+        return _Lookup(task)
+
+    async def _answer(self, lookup: _Lookup) -> Answer:
+        task = lookup.task
+        await asyncio.wait({task}, timeout=self._timeout_s)
+        if not task.done():
+            if not lookup.failed:
+                lookup.failed = True
+                self._stats.redis_timeouts += 1
+                self._failed(f"no answer within {self._timeout_s * 1000:.0f} ms")
             return None
-        if lookup.cancelled():  # by aclose
+        if task.cancelled():  # by aclose
             return None
         try:
-            phrase = lookup.result()
+            answer = task.result()
         except TROUBLE as error:
-            self._stats.redis_errors += 1
-            self._failed(_reason(error))
+            if not lookup.failed:
+                lookup.failed = True
+                self._stats.redis_errors += 1
+                self._failed(_reason(error))
             return None
         self._breaker.answered()
-        return phrase
+        return answer
 
-    async def _look_up(self, key: bytes) -> Phrase | None:
+    async def _look_up(self, key: bytes, pace: Pace | None = None, but: str = "") -> Answer:
+        elsewhere: Elsewhere | None = None
         async with asyncio.timeout(self._patience_s):
             try:
-                entry: object = await self._redis.get(_name(key))
+                if pace is None:
+                    entry: object = await self._redis.get(_name(key))
+                else:
+                    entry, elsewhere = await self._sharing.look_up(key, pace, but)
+                    if isinstance(entry, Exception):
+                        raise entry
             except ResponseError as error:
                 if not str(error).startswith("WRONGTYPE"):
                     raise
                 entry = b""  # a list or a set under our name: no entry
         if entry is None:
-            return None
+            return elsewhere
         try:
             return decode_entry(key, entry if isinstance(entry, bytes) else b"")
         except BadEntry as error:
@@ -129,7 +203,7 @@ class RedisTier:
             self._later(key, None)
             return None
 
-    def _looked_up(self, lookup: asyncio.Task[Phrase | None]) -> None:
+    def _looked_up(self, lookup: asyncio.Task[Answer]) -> None:
         self._lookups.discard(lookup)
         if not lookup.cancelled():
             lookup.exception()  # seen: whoever waited has it already, or waits no more
@@ -189,6 +263,11 @@ class RedisTier:
     def _failed(self, why: str) -> None:
         if self._breaker.failed():
             self._gone(why)
+
+    def _sharing_failed(self, error: BaseException) -> None:
+        self._stats.redis_errors += 1
+        if not isinstance(error, ResponseError):
+            self._failed(_reason(error))
 
     def _gone(self, why: str) -> None:
         log.warning("Redis at %s is gone (%s): it is asked no more until it answers again", self._place, why)

@@ -10,6 +10,11 @@ from redis.asyncio.connection import AbstractConnection, parse_url
 from redis.exceptions import RedisError
 
 MAX_CONNECTIONS = 16
+
+# All that a Redis which is away, ill or not a Redis at all makes redis-py and asyncio raise; ValueError and EOFError
+# come from replies that are not the protocol, RuntimeError from a transport that is closing.
+TROUBLE = (RedisError, OSError, EOFError, ValueError, RuntimeError)
+
 _FORMS = "redis://[user:password@]host[:port][/db], rediss:// for TLS, or unix:///path/to/socket[?db=n]"
 
 
