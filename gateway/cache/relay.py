@@ -23,8 +23,8 @@ Ask = Callable[[bytes, Pace, str], Awaitable[Phrase | Elsewhere | None]]
 """A lookup as RedisTier.ask makes it."""
 
 Read = Callable[[bytes, str, str, float], Awaitable[list[tuple[str, bytes]]]]
-"""Of a key and generation, from after an entry's id on, within about so many seconds: ids and entries. Raises Gone where
-the generation does not make it any more, NoAnswer where Redis can't be read."""
+"""Of a key and generation, from after an entry's id on, within about so many seconds: ids and entries. Raises Gone
+where the generation does not make it any more, NoAnswer where Redis can't be read."""
 
 log = logging.getLogger(__name__)
 
