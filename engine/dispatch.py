@@ -125,14 +125,8 @@ class Dispatch:
         listener, speech.listener = speech.listener, next(self._shared)
         jobs, (text, voice) = self._open[speech], (speech.utterance.text, speech.utterance.voice)
         effort = None if jobs else self._efforts.get(voice.name)
-        self._scheduler.share(
-            listener,
-            jobs,
-            speech.listener,
-            _now(),
-            untaken_s=untaken / voice.rate_hz,
-            coming_s=effort.sound_s(len(text)) if effort else 0.0,
-        )
+        untaken_s, coming_s = untaken / voice.rate_hz, effort.sound_s(len(text)) if effort else 0.0
+        self._scheduler.share(listener, jobs, speech.listener, _now(), untaken_s=untaken_s, coming_s=coming_s)
         self._turns.move(listener, speech, speech.listener)
         self._wake.set()
 

@@ -16,6 +16,7 @@ from engine.engine import Engine
 from engine.models.model import Decoding, Model, Prior
 from engine.pcm import UNSHAPED
 from engine.speech import Speech
+from engine.text.blocks import shown
 from engine.text.phonemes import PhonemeConfig
 from engine.types import Cost, Costs, Pace, Pcm, Piece, Spelling, Utterance, Voice, Wave, WordIds
 from engine.voices import LoadedVoice
@@ -23,6 +24,9 @@ from engine.voices import LoadedVoice
 HOP = 256
 FRAMES_AN_ID = 4
 RATE_HZ = 22050
+CUT = "ᚅ"
+"""Where an espeak sentence ends inside of one of ours; "|" does so too, where no rule says it in words."""
+
 POISON = "ᚁ"
 """A text with this character fails in the model, each time."""
 
@@ -49,21 +53,29 @@ _CONFIG = PhonemeConfig.from_json(
 
 
 class FakePhonemes:
-    """An id for each character: its code point. Pieces are cut at "|"; a text of dots alone says nothing."""
+    """An id for each character: its code point. Pieces are cut at CUT and "|"; a text of dots alone says nothing."""
 
     def __init__(self, before: Callable[[str], None] = lambda _: None) -> None:
         self.before = before
         self.texts: list[str] = []
 
     def ids(self, text: str, config: PhonemeConfig) -> list[tuple[int, ...]]:
-        self.before(text)
-        self.texts.append(text)
-        return [tuple(map(ord, part)) for part in text.split("|") if part.strip(" .")]
+        return [_ids(part) for part in self._parts(text)]
 
     def spell(self, text: str, config: PhonemeConfig) -> list[Spelling]:
-        parts = [spell(ids) for ids in self.ids(text, config)]
+        parts = self._parts(text)
         words = [tuple(WordIds(word[0], *word.span()) for word in re.finditer(r"\S+", part)) for part in parts]
-        return [Spelling(tuple(map(ord, part)), own) for part, own in zip(parts, words, strict=True)]
+        return [Spelling(_ids(part), own) for part, own in zip(parts, words, strict=True)]
+
+    def _parts(self, text: str) -> list[str]:
+        self.before(text)
+        self.texts.append(text)
+        return [part for part in re.split(rf"[|{CUT}]", text) if part.strip(" .")]
+
+
+def _ids(part: str) -> tuple[int, ...]:
+    """Phonemes stand between slashes: a sample has no room for their marks."""
+    return tuple(map(ord, shown(part)))
 
 
 class Gate:

@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 
 from bench.servers import onset_server
+from engine.text.lexicon import Lexicon
 from gateway import events
 from gateway.dialects import native
 from gateway.settings import PREFIX, Settings
@@ -50,7 +51,12 @@ def test_the_program_runs_as_it_stands(tmp_path: Path) -> None:
 
 def test_every_setting_is_in_the_table_with_its_default() -> None:
     shown = {quoted(name)[0]: "".join(quoted(default)) for name, default, _ in rows("## Settings")}
-    assert shown == {PREFIX + name.upper(): str(field.default) for name, field in Settings.model_fields.items()}
+    assert shown == {PREFIX + name.upper(): default(field.default) for name, field in Settings.model_fields.items()}
+
+
+def default(value: object) -> str:
+    """As people write it in an environment."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def test_the_tables_of_messages_are_those_of_the_code() -> None:
@@ -69,7 +75,8 @@ def test_the_tables_of_messages_are_those_of_the_code() -> None:
 def test_links_lead_to_files() -> None:
     targets = [target for target in re.findall(r"\]\(([^)]+)\)", README) if "://" not in target]
     assert "static/page.png" in targets
-    assert [target for target in targets if not (ROOT / target).is_file()] == []
+    headings = {"#" + heading.lower().replace(" ", "-") for heading in re.findall(r"^#+ (.*)", README, re.MULTILINE)}
+    assert [target for target in targets if target not in headings and not (ROOT / target).is_file()] == []
 
 
 def test_paths_in_the_text_exist() -> None:
@@ -80,3 +87,8 @@ def test_paths_in_the_text_exist() -> None:
 def test_every_make_target_that_is_named_exists() -> None:
     targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     assert set(re.findall(r"`?make (\w+)", README)) <= targets
+
+
+def test_the_lexicon_is_one() -> None:
+    (file,) = re.findall(r"```text\n(.*?)```", README, re.DOTALL)
+    assert len(Lexicon.parse(file)) == 4

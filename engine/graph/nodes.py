@@ -38,7 +38,15 @@ class Nodes:
     def ints(self, *values: int) -> str:
         return self.constant("ints " + " ".join(map(str, values)), np.array(values, np.int64))
 
+    def number(self, value: float) -> str:
+        """A float without axes."""
+        return self.constant(f"number {value}", np.array(value, np.float32))
+
+    def count(self, value: int) -> str:
+        """An integer without axes."""
+        return self.constant(f"count {value}", np.array(value, np.int64))
+
     def constant(self, name: str, value: npt.NDArray[Any]) -> str:
         if name not in self.constants:
-            self.constants[name] = numpy_helper.from_array(np.ascontiguousarray(value), name)
+            self.constants[name] = numpy_helper.from_array(np.asarray(value, order="C"), name)
         return name

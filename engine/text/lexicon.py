@@ -79,26 +79,18 @@ class Lexicon:
             return
         plain = text.translate(_PLAIN)
         lower = _lower(plain)
+        known = self._lengths
         at = start
         while at < end:
-            found = self._at(text, plain, lower, at, end) if _is_edge(text, at) else None
-            if found is None:
-                at += 1
-                continue
-            length, said = found
-            yield at, at + length, said
-            at += length
-
-    def _at(self, text: str, plain: str, lower: str, at: int, end: int) -> tuple[int, str] | None:
-        for key in (lower[at : at + _KEY], lower[at]):
-            for length in self._lengths.get(key, ()):
-                stop = at + length
-                if stop > end:
-                    continue
-                said = self._exact.get(plain[at:stop]) or self._any_case.get(lower[at:stop])
-                if said is not None and _is_edge(text, stop) and not _is_negation(lower, stop):
-                    return length, said
-        return None
+            lengths = (*known.get(lower[at : at + _KEY], ()), *known.get(lower[at], ()))
+            if lengths and _is_edge(text, at):
+                for stop in (at + length for length in lengths if at + length <= end):
+                    said = self._exact.get(plain[at:stop]) or self._any_case.get(lower[at:stop])
+                    if said and _is_edge(text, stop) and not _is_negation(lower, stop):
+                        yield at, stop, said
+                        at = stop - 1
+                        break
+            at += 1
 
     def _add(self, word: str, said: str) -> None:
         if not isinstance(word, str) or not isinstance(said, str):

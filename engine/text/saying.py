@@ -64,7 +64,7 @@ def pronounced(text: str, spoken: Spoken, lexicons: Sequence[Lexicon]) -> Saying
 
 
 def _as_written(text: str, spoken: Spoken, lexicon: Lexicon) -> Iterator[_Entry]:
-    places = _Places(spoken)
+    places = _Places(text, spoken)
     for start, end, said in lexicon.find(text, 0, len(text)):
         if stretch := places.said(start, end):
             yield _Entry(*stretch, said)
@@ -103,18 +103,33 @@ def _replaced(text: str, entries: Sequence[_Entry]) -> Spoken:
 class _Places:
     """Where a text as written is in its spoken form."""
 
-    def __init__(self, spoken: Spoken) -> None:
-        self._spans = spoken.spans
+    def __init__(self, text: str, spoken: Spoken) -> None:
+        self._text, self._spoken, self._spans = text, spoken.text, spoken.spans
         self._starts = [span.start for span in spoken.spans]
         self._ends = [span.end for span in spoken.spans]
 
     def said(self, start: int, end: int) -> tuple[int, int] | None:
-        """The stretch that says `text[start:end]`; None where a rule said more than that in one, or it is silent."""
+        """The stretch that says `text[start:end]`; None where a rule said more than that in one, or it is silent.
+
+        What a rule left as it was does not count: of "SQL's" it may have said "S Q L's".
+        """
         first, after = bisect_right(self._ends, start), bisect_left(self._starts, end)
-        if first < after and (self._starts[first] < start or self._ends[after - 1] > end):
-            return None
-        stretch = start + self._shift(first), end + self._shift(after)
-        return stretch if stretch[0] < stretch[1] else None
+        begin, stop = start + self._shift(first), end + self._shift(after)
+        if first < after and (before := start - self._starts[first]) > 0:
+            span = self._spans[first]
+            begin = span.spoken_start + before
+            if not self._same(span.start, span.spoken_start, before):
+                return None
+        if first < after and (behind := self._ends[after - 1] - end) > 0:
+            span = self._spans[after - 1]
+            stop = span.spoken_end - behind
+            if not self._same(end, stop, behind):
+                return None
+        return (begin, stop) if begin < stop else None
+
+    def _same(self, at: int, spoken_at: int, size: int) -> bool:
+        written = self._text[at : at + size].replace("’", "'")
+        return written == self._spoken[spoken_at : spoken_at + size]
 
     def _shift(self, spans: int) -> int:
         """How much further the spoken text is behind so many spans."""

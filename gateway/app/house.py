@@ -8,8 +8,10 @@ import itertools
 from starlette.websockets import WebSocket
 
 from engine.engine import Engine
+from engine.text.normalize import prepare
 from gateway.cache import PhraseCache
 from gateway.connection import Connection
+from gateway.dialects.dialect import Dialect
 from gateway.lexicons import Lexicons
 from gateway.settings import Settings
 
@@ -33,19 +35,21 @@ class House:
         return self.engine.healthy if self._warm.is_set() else True
 
     async def warm_up(self) -> None:
-        """Start the engine; sockets that came early wait for it."""
+        """Load the rules of the voices' languages and start the engine; sockets that came early wait for it."""
+        languages = {voice.language for voice in self.engine.voices.values()}
         try:
+            await asyncio.gather(*(asyncio.to_thread(prepare, language) for language in languages))
             await self.engine.start()
         except Exception as error:  # noqa: BLE001 - at start: whoever runs the server says so and ends
             self.failure = error
         self._warm.set()
 
-    async def serve(self, websocket: WebSocket) -> None:
+    async def serve(self, websocket: WebSocket, dialect: Dialect) -> None:
         """One client, from its handshake to its end."""
         await self._warm.wait()
         await websocket.accept()
         parts = self.engine, self.cache, self.settings
-        connection = Connection(str(next(self._ids)), websocket, *parts, lexicons=self.lexicons.of)
+        connection = Connection(str(next(self._ids)), websocket, *parts, dialect=dialect, lexicons=self.lexicons.of)
         self._connections.add(connection)
         self._empty.clear()
         if self._restarting:

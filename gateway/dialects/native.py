@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated, Any, assert_never
 
 import msgspec
 
 from engine.types import Pace
+from gateway.dialects.lenient import lenient
 from gateway.errors import GatewayError, StartRefused, shown
 from gateway.events import (
     DEFAULT_CONTEXT,
@@ -27,6 +26,7 @@ from gateway.events import (
     Flush,
     Flushed,
     Format,
+    Idle,
     Ping,
     Played,
     Pong,
@@ -149,13 +149,13 @@ def _json(message: str) -> Any:
     # What msgspec refuses is read once more by the standard library, which lets more through: so that the error can
     # name the field it is in, and its context.
     try:
-        return _lenient(message, strict=True)
+        return lenient(message, strict=True)
     except json.JSONDecodeError as error:
         at = error.pos
     except RecursionError:
         raise _not_json(reason) from None
     try:
-        fields = _lenient(message, strict=False)
+        fields = lenient(message, strict=False)
     except (json.JSONDecodeError, RecursionError):
         raise _not_json(reason) from None
     refused = StartRefused if isinstance(fields, dict) and fields.get("type") == "start" else GatewayError
@@ -165,31 +165,8 @@ def _json(message: str) -> Any:
     raise refused("not_json", f"not JSON: {what}", context=_context_of(fields))
 
 
-def _lenient(message: str, *, strict: bool) -> Any:
-    return json.loads(message, strict=strict, parse_constant=_Number, parse_float=_float, parse_int=_int)
-
-
 def _not_json(reason: str) -> GatewayError:
     return GatewayError("not_json", f"not JSON: {reason}; send one JSON object a message")
-
-
-@dataclass(frozen=True, slots=True)
-class _Number:
-    """A number that is of no use, as it was written; no field takes it, and the error shows it."""
-
-    written: str
-
-    def __str__(self) -> str:
-        return self.written
-
-
-def _float(written: str) -> float | _Number:
-    number = float(written)
-    return number if math.isfinite(number) else _Number(written)
-
-
-def _int(written: str) -> int | _Number:
-    return int(written) if len(written) < 20 else _Number(written)
 
 
 def _context_of(fields: Any) -> str | None:
@@ -264,6 +241,21 @@ _NAMES: dict[type[Event], str] = {
 }
 
 
+class Native:
+    """The native protocol of one connection; a client may be silent for as long as he likes."""
+
+    idle_s: float | None = None
+
+    def __init__(self) -> None:
+        self._encoder = Encoder()
+
+    def decode(self, message: str | bytes) -> tuple[Command]:
+        return (decode(message),)
+
+    def encode(self, event: Event) -> tuple[str | bytes, ...]:
+        return self._encoder.encode(event)
+
+
 class Encoder:
     """Events to messages; remembers whose audio was last, for the `audio` message goes before a change of it."""
 
@@ -285,6 +277,8 @@ class Encoder:
                 return (_text(event),)
             case Ready() | SentenceStarted() | Words() | Flushed() | Failed() | Pong():
                 return (_text(event),)
+            case Idle():
+                return ()
             case _:
                 assert_never(event)
 

@@ -11,9 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.text.lexicon import Lexicon
 from engine.types import Utterance, Voice, WordTime
 from gateway.cache import Phrase, phrase_key
 from gateway.cache.phrase import MAX_PCM_BYTES, BadEntry, decode_entry, encode_entry
+from gateway.voicing import Voicing
 
 VOICE_A = Voice("a", "fp-a", 22050, "en-US", noise_scale=0.667, length_scale=1.0, noise_w=0.8, speaker_count=2)
 VOICE_B = replace(VOICE_A, name="b", fingerprint="fp-b")
@@ -35,12 +37,25 @@ def test_voices_and_speakers_have_keys_of_their_own() -> None:
         replace(HELLO, speed=1.25),
         replace(HELLO, seed=0),
         replace(HELLO, seed=1),
+        replace(HELLO, lexicon="l1"),
+        replace(HELLO, lexicon="l2"),
         replace(HELLO, voice=replace(VOICE_A, rate_hz=16000)),
         replace(HELLO, voice=replace(VOICE_A, noise_scale=0.5)),
         replace(HELLO, voice=replace(VOICE_A, noise_w=0.5)),
         replace(HELLO, voice=replace(VOICE_A, length_scale=1.1)),
     ],
-    ids=["text", "speed", "seed 0", "seed 1", "rate", "noise scale", "noise w", "length scale"],
+    ids=[
+        "text",
+        "speed",
+        "seed 0",
+        "seed 1",
+        "lexicon",
+        "other lexicon",
+        "rate",
+        "noise scale",
+        "noise w",
+        "length scale",
+    ],
 )
 def test_whatever_shapes_the_sound_is_in_the_key(other: Utterance) -> None:
     """e02"""
@@ -51,6 +66,31 @@ def test_another_engine_has_other_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     """e02"""
     monkeypatch.setattr("gateway.cache.phrase.ENGINE_VERSION", 999_999)
     assert phrase_key(HELLO) != KEY
+
+
+def test_other_rules_have_other_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """e07"""
+    monkeypatch.setattr("gateway.cache.phrase.RULES_VERSION", 999_999)
+    assert phrase_key(HELLO) != KEY
+
+
+def key(text: str, *lexicons: dict[str, str]) -> bytes:
+    """Of a sentence as written."""
+    voicing = Voicing(VOICE_A)
+    return phrase_key(voicing.utterance(voicing.saying(text, [Lexicon(each) for each in lexicons])))
+
+
+def test_however_it_is_written_what_is_said_the_same_has_one_key() -> None:
+    """b21"""
+    assert key("It wasn’t ready and we’re late.") == key("It wasn't ready and we're late.")
+    assert key("Hi 🎉!") == key("Hi!") != key("Hi?")
+
+
+def test_a_lexicon_changes_the_keys_of_the_sentences_that_have_its_words() -> None:
+    gif = key("A GIF.")
+    assert len({gif, key("A GIF.", {"GIF": "jif"}), key("A GIF.", {"GIF": "/dʒɪf/"}), key("A jif.")}) == 4
+    assert key("A GIF.", {"GIF": "jif"}) != key("A GIF.", {"GIF": "jif", "SQL": "sequel"})
+    assert key("A cat.", {"GIF": "jif"}) == key("A cat.")
 
 
 def test_a_file_replaced_under_the_same_name_has_another_key() -> None:

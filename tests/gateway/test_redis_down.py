@@ -31,19 +31,24 @@ async def heard_of(gateway: Gateway, text: str) -> tuple[str, object]:
         return client.ear.text(), client.ear.of("sentence")[0]["cached"]
 
 
+def name(number: int) -> str:
+    """Said as it is written."""
+    return "x" + "abcdefghijklmnopqrstuvwxyz"[number]
+
+
 def parts(number: int) -> list[str]:
     return [
-        f"{KNOWN} Stream {number} begins.",
-        f" Redis froze under {number}. It still speaks.",
-        f" Redis died under {number}. {KNOWN}",
-        f" Stream {number} ends",
+        f"{KNOWN} Stream {name(number)} begins.",
+        f" Redis froze under {name(number)}. It still speaks.",
+        f" Redis died under {name(number)}. {KNOWN}",
+        f" Stream {name(number)} ends",
     ]
 
 
 def spoken(number: int) -> str:
     return (
-        f"{KNOWN}Stream {number} begins.Redis froze under {number}.It still speaks."
-        f"Redis died under {number}.{KNOWN}Stream {number} ends"
+        f"{KNOWN}Stream {name(number)} begins.Redis froze under {name(number)}.It still speaks."
+        f"Redis died under {name(number)}.{KNOWN}Stream {name(number)} ends"
     )
 
 

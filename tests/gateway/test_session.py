@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
+
+from engine.text.blocks import shown
 from engine.text.lexicon import Lexicon
 from engine.text.normalize import Spoken
+from engine.text.saying import Saying
 from engine.types import Pace, Sentence, Utterance, Voice
 from gateway.actions import Action, Begin, Finish, FlushMark, Heard, Reply, Say, Stop
 from gateway.errors import GatewayError, StartRefused
@@ -24,6 +28,7 @@ from gateway.events import (
     Text,
 )
 from gateway.session import MAX_REFUSED, STEP_CHARS, Session
+from gateway.voicing import Voicing
 
 
 def voice(name: str, language: str = "en-US", **fields: object) -> Voice:
@@ -294,3 +299,100 @@ def test_flush_marks_are_bounded_as_text_is() -> None:
     refused = [failed(actions).code for actions in answers if isinstance(actions[-1], Reply)]
     assert set(refused) == {"too_much_text"}
     assert len(refused) > 20
+
+
+# ---- what is said, and how it is written
+
+
+def test_a_sentence_is_said_in_words_and_told_as_it_is_written() -> None:
+    one = session(lexicons=[Lexicon({"GIF": "wrong", "SQL": "sequel"})])
+    one.receive(Start("a", lexicon={"GIF": "/dʒɪf/"}))
+    begin, say = one.receive(Text("a", "  It’s a  GIF of SQL. B"))
+    assert isinstance(begin, Begin) and isinstance(say, Say)
+    assert say.sentence == Sentence("It’s a GIF of SQL.", 2, 21)
+    assert shown(say.spoken.text) == "It's a /dʒɪf/ of sequel."
+    assert say.utterance.text == say.spoken.text
+    assert say.utterance.lexicon != ""
+    assert say.chars == 19
+    assert one.receive(End("a"))[0] == plain("a", Utterance("B", ANN), 22)
+
+
+def test_lexicons_are_those_of_the_moment_and_of_the_voice() -> None:
+    asked: list[str] = []
+
+    def lexicons(voice: str) -> Sequence[Lexicon]:
+        asked.append(voice)
+        return [Lexicon({"a": f"{voice}{len(asked)}"})]
+
+    voices = {"ann": ANN, "ben": BEN}
+    one = Session(voices, ANN, max_contexts=3, max_context_chars=99, max_sentence_chars=400, lexicons=lexicons)
+    one.receive(Start("x", voice="ben"))
+    assert said(one.receive(Text("x", "A. "))) == []
+    assert said(one.receive(Flush("x"))) == ["ben1."]
+    one.receive(Text("x", "A"))
+    assert said(one.receive(End("x"))) == ["ben2"]
+
+
+def test_a_sentence_of_which_nothing_is_said_is_dealt_with_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def saying(voicing: Voicing, text: str, lexicons: Sequence[Lexicon]) -> Saying:
+        return Saying(Spoken("" if "silent" in text else text))
+
+    monkeypatch.setattr(Voicing, "saying", saying)
+    one = session(max_context_chars=20)
+    for _ in range(5):  # each would fill the context
+        assert said(one.receive(Text("a", "It is silent now.  "))) == []
+    assert one.receive(Flush("a")) == [FlushMark("a")]
+    one.receive(Text("a", "silent"))
+    assert one.receive(End("a")) == [Finish("a")]
+
+
+def test_each_sentence_is_a_step() -> None:
+    one = session(max_context_chars=2000)
+    steps = list(one.steps(Text("a", "One is done. Two is done. Three is done. Four")))
+    assert [len(said(step)) for step in steps if said(step)] == [1, 1, 1]
+    one.receive(Text("b", "One\n\nTwo"))
+    assert [said(step) for step in one.steps(End("b"))] == [["Two"], [], []]
+
+
+LONG = "After the long winter, with the roads still closed and the river high, the council met."
+CLAUSE = "After the long winter,"
+TOKENS = [f" {word}" for word in LONG.split()]
+
+
+def pushed(one: Session, *texts: str) -> list[str]:
+    return [text for push in texts for text in said(one.receive(Text("a", push)))]
+
+
+def test_a_text_that_comes_whole_is_not_cut_early() -> None:
+    """f14"""
+    one = session()
+    assert pushed(one, LONG) == []
+    assert said(one.receive(End("a"))) == [LONG]
+
+
+def test_a_first_sentence_that_is_still_being_written_begins_with_its_first_clause() -> None:
+    """f14"""
+    one = session()
+    found = pushed(one, *TOKENS)
+    assert found == [CLAUSE]
+    assert said(one.receive(End("a"))) == [LONG.removeprefix(f"{CLAUSE} ")]
+
+
+def test_the_second_message_tells_that_a_text_is_being_written() -> None:
+    one = session()
+    assert pushed(one, LONG[:60]) == []
+    assert pushed(one, LONG[60:61]) == [CLAUSE]
+
+
+def test_a_start_says_whether_clauses_may_go_early() -> None:
+    never, always = session(), session(early=False)
+    never.receive(Start("a", early=False))
+    assert pushed(never, *TOKENS) == []
+    always.receive(Start("a", early=True))
+    assert pushed(always, LONG) == [CLAUSE]
+    assert pushed(session(early=False), *TOKENS) == []
+
+
+def test_a_later_sentence_is_not_cut_early() -> None:
+    one = session(max_context_chars=1000)
+    assert pushed(one, "Yes.", *TOKENS) == ["Yes."]

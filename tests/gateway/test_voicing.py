@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.types import Voice
+from engine.text.blocks import shown
+from engine.text.lexicon import Lexicon
+from engine.types import Utterance, Voice
 from gateway.errors import StartRefused
 from gateway.events import Start
 from gateway.voicing import Voicing, voicing
@@ -27,6 +29,8 @@ VOICES = {"ann": ANN, "ben": BEN}
         (Start("a", speaker=1), Voicing(ANN, 1)),
         (Start("a", voice="ben", speaker=0), Voicing(BEN)),
         (Start("a", words=True), Voicing(ANN, words=True)),
+        (Start("a", markdown=False, early=True), Voicing(ANN, markdown=False, early=True)),
+        (Start("a", lexicon={}), Voicing(ANN)),
     ],
 )
 def test_a_start_chooses_a_voice(start: Start, expected: Voicing) -> None:
@@ -54,3 +58,33 @@ def test_what_cannot_be_is_refused_with_what_can(start: Start, code: str, named:
         voicing(start, VOICES, ANN)
     assert (caught.value.code, caught.value.context) == (code, "a")
     assert [name for name in named if name not in caught.value.message] == []
+
+
+def test_a_context_brings_words_of_its_own() -> None:
+    one = voicing(Start("a", lexicon={"GIF": "jif", "sql": "/siːkwəl/"}), VOICES, ANN)
+    said = one.saying("A GIF of SQL.", [Lexicon({"GIF": "wrong", "of": "off"})])
+    assert shown(said.spoken.text) == "A jif off /siːkwəl/."
+    assert one.utterance(said) == Utterance(said.spoken.text, ANN, lexicon=said.lexicon)
+    assert said.lexicon.startswith(one.lexicon.version)
+
+
+@pytest.mark.parametrize(
+    ("lexicon", "named"),
+    [
+        ({"GIF": "jif", "SQL": 5}, ["'SQL'", "is 5", "a respelling"]),
+        ({"SQL": None}, ["'SQL'", "is null"]),
+        ({"SQL": "/x"}, ["'SQL'", "'/x'", "two slashes"]),
+        ({"SQL": ""}, ["'SQL'", "nothing is said"]),
+        ({" ": "x"}, ["' '", "no word"]),
+        ({"x" * 101: "x"}, ["'xxx", "101 characters", "100"]),
+        ({"x": "y" * 101}, ["'x'", "101 characters", "100"]),
+        ({f"w{n}": "x" for n in range(101)}, ["101 entries", "100"]),
+    ],
+)
+def test_a_wrong_entry_is_refused_by_its_name(lexicon: dict[str, object], named: list[str]) -> None:
+    with pytest.raises(StartRefused) as caught:
+        voicing(Start("a", lexicon=lexicon), VOICES, ANN)
+    assert (caught.value.code, caught.value.context) == ("bad_value", "a")
+    assert [
+        name for name in ["'lexicon'" if len(lexicon) < 9 else "lexicon", *named] if name not in caught.value.message
+    ] == []

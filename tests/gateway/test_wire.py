@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from string import ascii_lowercase
+
 import numpy as np
 
 from engine.engine import Engine
@@ -100,19 +102,19 @@ async def test_contexts_do_not_mix_and_a_slow_one_does_not_hold_another() -> Non
 
 async def test_many_contexts_at_once_are_each_told_apart(gateway: Gateway) -> None:
     """d31"""
-    names = [f"c{n}" for n in range(12)]
+    names = [f"x{letter}" for letter in ascii_lowercase[:12]]
     async with gateway.client() as client:
         for name in names:
             await client.send("start", context=name, pace="fast")
             await client.send("text", context=name, text=f"This is {name}. " + f"It goes on as {name}. " * 5)
-        await client.send("cancel", context="c3")
+        await client.send("cancel", context="xc")
         for name in names:
             await client.send("end", context=name)
-        await client.until("cancelled", "c3")
+        await client.until("cancelled", "xc")
         for name in names:
             if client.ear.last(name) != "done":
                 await client.until("done", name)
-    for name in set(names) - {"c3"}:
+    for name in set(names) - {"xc"}:
         assert client.ear.text(name) == f"This is {name}." + f"It goes on as {name}." * 5
 
 
@@ -140,9 +142,10 @@ async def test_cancel_before_the_first_sound() -> None:
 async def test_a_cancelled_turn_is_not_in_the_next(gateway: Gateway) -> None:
     """d05"""
     async with gateway.client() as client:
-        for turn in range(20):
+        for number, letter in enumerate(ascii_lowercase[:20]):
+            turn = f"x{letter}"
             await client.send("text", text=f"Turn {turn} begins. It goes on and on. And has a tail {turn}")
-            for _ in range(turn % 4):
+            for _ in range(number % 4):
                 await client.next()
             await client.send("cancel")
             await client.until("cancelled")

@@ -28,6 +28,7 @@ async def goes_on(client: Client) -> None:
         ('{"type": "text", "text": "a", "colour": "red"}', "unknown_field", "'colour'"),
         ('{"type": "text", "text": 7}', "bad_value", "a string"),
         ('{"type": "start", "speed": "fast"}', "bad_value", "0.25 to 4"),
+        ('{"type": "start", "lexicon": {"a": "b", "SQL": 5}}', "bad_value", "'SQL' is 5; allowed: a respelling"),
         ('{"type": "start", "voice": "nobody"}', "unknown_voice", "fake"),
         ('{"type": "start", "language": "xx"}', "unknown_language", "en-US"),
         ('{"type": "start", "speaker": 9}', "unknown_speaker", "0"),

@@ -58,7 +58,11 @@ class Signs:
     more: str  # what stands for the rest of something too long: "and so on"
 
 
-_URL = r"(?i)(?<![\w@.])(?:(?:https?|ftps?|wss?|file)://|www\.)[^\s<>\"|^`{}\\]{1,2000}(?<![.,;:!?'\")\]*_])"
+_URL = r"(?i)(?<![\w@.])(?:(?:https?|ftps?|wss?|file)://|www\.)[^\s<>\"|^`{}\\\[\]]{1,2000}(?<![.,;:!?'\")\]*_])"
+_BARE = (
+    r"(?<![\w.@/:\\-])[\w-]{1,63}+(?:\.[\w-]{1,63}+){1,8}(?<=\.\p{Ll}{2,24})(?::[0-9]{1,5})?"
+    r"/[^\s<>\"|^`{}\\\[\]]{1,2000}(?<![.,;:!?'\")\]*_])"
+)
 _MAIL = r"(?<![\w.+@-])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,8}\p{L}{2,24}(?![\w@-])"
 _IDENTIFIER = r"(?<![\w+/=-])[0-9A-Za-z+/_=-]{16,}+"
 
@@ -76,6 +80,7 @@ def addresses(signs: Signs) -> list[Rule]:
     """Rules that say addresses and identifiers briefly, however long they are. First in a table."""
     return [
         rule("url", _URL, lambda m: say_url(m.group(), signs)),
+        rule("url without a scheme", _BARE, lambda m: say_url(m.group(), signs)),
         rule("mail", _MAIL, lambda m: say_name(m.group(), signs)),
         rule("identifier", _IDENTIFIER, lambda m: _identifier(m.group(), signs)),
     ]
@@ -85,7 +90,7 @@ def say_url(url: str, signs: Signs) -> str:
     """Host and the first parts of the path, without scheme, query and fragment."""
     address = url.partition("://")[2] or url
     address = regex.split(r"[?#]", address, maxsplit=1)[0].strip("/")
-    host, *path = [part for part in address.removeprefix("www.").split("/") if part]
+    host, *path = [part for part in address.removeprefix("www.").split("/") if part] or [""]
     told = [host[:_HOST]]
     for part in path[:_PARTS]:
         if len(part) > _WORD or is_identifier(part):

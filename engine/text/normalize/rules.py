@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from heapq import heapify, heappop, heapreplace
 
 import regex
 
 from engine.text.normalize.spoken import Span, Spoken
 
 Match = regex.Match[str]
-_Found = tuple["Rule", Match, str]
+_Found = tuple[int, int, Match, str]  # where, which rule, what, its words
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +50,22 @@ def apply(rules: Sequence[Rule], text: str) -> Spoken:
 
 def _matches(rules: Sequence[Rule], text: str) -> Iterator[tuple[Match, str]]:
     """Each rule's next match is kept, and looked for again only once the text before it has been said."""
-    ahead: list[_Found] = [first for r in rules if (first := _next(r, text, 0))]
+    ahead = [first for number, r in enumerate(rules) if (first := _next(number, r, text, 0))]
+    heapify(ahead)
     at = 0
     while ahead:
-        number = min(range(len(ahead)), key=lambda i: ahead[i][1].start())
-        of, found, words = ahead[number]
-        if found.start() >= at:
+        start, number, found, words = ahead[0]
+        if start >= at:
             yield found, words
             at = found.end()
-        following = _next(of, text, at)
-        ahead[number : number + 1] = [following] if following else []
+        if following := _next(number, rules[number], text, at):
+            heapreplace(ahead, following)
+        else:
+            heappop(ahead)
 
 
-def _next(of: Rule, text: str, at: int) -> _Found | None:
+def _next(number: int, of: Rule, text: str, at: int) -> _Found | None:
     for found in of.pattern.finditer(text, at):
         if (words := of.say(found)) is not None:
-            return of, found, words
+            return found.start(), number, found, words
     return None

@@ -27,7 +27,8 @@ O’Brien = /oʊ'bɹaɪən/
 
 def found(entries: dict[str, str], text: str) -> str:
     """`text` with each word that was found as (word=what is said)."""
-    parts, at = [], 0
+    parts: list[str] = []
+    at = 0
     for start, end, said in Lexicon(entries).find(text, 0, len(text)):
         parts += text[at:start], f"({text[start:end]}={shown(said)})"
         at = end

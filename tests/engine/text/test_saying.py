@@ -51,6 +51,16 @@ def test_a_word_that_a_rule_made_is_found_too() -> None:
     assert parts(PRICE, one.spoken)[0] == ("$4.7 billion", "four point sebben zillion dollars")
 
 
+def test_what_a_rule_left_as_it_was_is_no_part_of_an_entry() -> None:
+    text = "Non-SQL’s way"
+    spoken = Spoken("Non-S Q L's way", (Span(0, 11, 0, 9),))
+    one = pronounced(text, spoken, [Lexicon({"SQL": "sequel"})])
+    assert one.spoken.text == "Non-sequel's way"
+    assert pronounced(text, spoken, [Lexicon({"non": "x", "SQL": "sequel"})]).spoken.text == "x-sequel's way"
+    said = saying("I like SQL’s way, and SQL-like.", "en-US", [Lexicon({"SQL": "sequel"})])
+    assert said.spoken.text == "I like sequel's way, and sequel-like."
+
+
 def test_the_first_lexicon_that_has_a_word_is_meant_and_its_words_are_not_said_anew() -> None:
     first, second = {"SQL": "sequel"}, {"sql": "s q l", "sequel": "wrong", "FBI": "bureau"}
     one = said(first, second)

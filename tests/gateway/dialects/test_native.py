@@ -59,6 +59,11 @@ from gateway.events import (
             },
             Start("default", "v", 3, "pcm_s16le", 22050, 2.0, 0, True, "de", Pace.FAST),
         ),
+        (
+            {"type": "start", "markdown": False, "early": True, "lexicon": {"GIF": "jif", "x": 5}},
+            Start("default", markdown=False, early=True, lexicon={"GIF": "jif", "x": 5}),
+        ),
+        ({"type": "start", "early": None, "lexicon": None}, Start("default")),
     ],
 )
 def test_a_message_becomes_its_command(message: object, command: Command) -> None:
@@ -74,6 +79,11 @@ def test_a_message_becomes_its_command(message: object, command: Command) -> Non
         ('["text"]', "not_json", ["an array", "object"], None),
         ("null", "not_json", ["null", "object"], None),
         ('{"type": "text", "text": NaN, "context": "a"}', "bad_value", ["'text' is NaN", "a string"], "a"),
+        ('{"type": "start", "markdown": "no"}', "bad_value", ["'markdown' is 'no'", "true or false"], "default"),
+        ('{"type": "start", "early": 1}', "bad_value", ["'early' is 1", "true, false, or null"], "default"),
+        ('{"type": "start", "lexicon": ["a"]}', "bad_value", ["'lexicon' is [\"a\"]", "an object of words"], "default"),
+        ('{"type": "start", "lexicon": {"a": "\\ud800"}}', "bad_text", ["'lexicon'", "U+D800"], "default"),
+        ('{"type": "start", "lexicon": {"a\\u0000": "b"}}', "bad_text", ["'lexicon'", "U+0000"], "default"),
         ('{"type": "start", "speed": 1e400}', "bad_value", ["'speed' is 1e400", "0.25 to 4"], "default"),
         ('{"type": "start", "speed": -Infinity}', "bad_value", ["-Infinity", "0.25 to 4"], "default"),
         (f'{{"type": "start", "seed": {"9" * 5000}}}', "bad_value", ["'seed' is 999", "0 to 2^63 - 1"], "default"),

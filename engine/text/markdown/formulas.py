@@ -1,0 +1,59 @@
+"""Formulas between dollars or `\\(` and `\\)`: said where they are simple, else left out. Prices stay."""
+
+from __future__ import annotations
+
+import regex
+
+from engine.text.markdown.draft import LONGEST_HELD, Draft
+from engine.text.markdown.latex import plain_formula
+from engine.text.markdown.source import Source
+from engine.text.markdown.state import State
+
+_LONGEST_DISPLAYED = 1000  # characters
+_LONGEST_BEGINNING = 40
+_AMOUNT = regex.compile(
+    # What can be a formula though it begins with a digit: $2x$, $10^6$, $1/2$, $3 + 4$; not $5, $5k or $5/month.
+    r"\$[0-9][0-9.,]*+(?:[\\^_{$]|[ ]?[=+*<>/][ ]?(?:[0-9\\(]|[A-Za-z][^\p{L}])|[ac-jln-su-zAC-JLN-SU-Z][^\p{L}])"
+)
+_VARIABLE = regex.compile(r"\$[A-Za-z_]\w++(?:[^\w\s$^_\\{(=+*/<>|]|\s[^=+*<>\\^\-])")
+
+
+def read_dollar(source: Source, draft: Draft, _state: State) -> None:
+    if source.peek(1) == "$":
+        if not read_formula(source, draft, "$$", "$$"):
+            draft.say(*source.take(2))
+    elif not (_may_begin(source) and _read_inline(source, draft)):
+        draft.say(*source.take(1))
+
+
+def read_formula(source: Source, draft: Draft, opener: str, closer: str) -> bool:
+    """Reads from `opener` to `closer`, if that comes before the paragraph's end. Raises NeedMore."""
+    window = LONGEST_HELD if closer == "\\)" else _LONGEST_DISPLAYED
+    end = source.find(closer, len(opener), window)
+    if end >= 0:
+        _say(source, draft, end, len(opener))
+        source.at = end + len(closer)
+    return end >= 0
+
+
+def _may_begin(source: Source) -> bool:
+    after = source.peek(1)
+    if "0" <= after <= "9":
+        return source.match(_AMOUNT, _LONGEST_BEGINNING) is not None
+    return not after.isspace() and source.match(_VARIABLE, _LONGEST_BEGINNING) is None
+
+
+def _read_inline(source: Source, draft: Draft) -> bool:
+    """The next dollar closes, if it is right behind a sign and before no other; else this one is text."""
+    end = source.find("$", 1, LONGEST_HELD)
+    if end < 0 or source.text[end - 1].isspace() or source.peek(end + 1 - source.at).isalnum():
+        return False
+    _say(source, draft, end, 1)
+    source.at = end + 1
+    return True
+
+
+def _say(source: Source, draft: Draft, end: int, opener: int) -> None:
+    start = source.at + opener
+    for said, at in plain_formula(source.text[start:end]):
+        draft.say(said, source.base + start + at)
