@@ -156,7 +156,7 @@ class Publisher:
     async def _tell(self) -> None:
         now, renew_s = asyncio.get_running_loop().time(), self._life_s / RENEWALS
         for lease in self._leases:
-            if lease.making is None and now - lease.touched > renew_s:
+            if lease.making is None and now - lease.touched >= renew_s:
                 lease.fail()  # whoever asked has gone
         telling = [lease for lease in self._leases if lease.pressing or now - lease.touched >= renew_s]
         if not telling:

@@ -20,6 +20,8 @@ from gateway.cache.publisher import Publisher
 from gateway.cache.redis_url import MAX_CONNECTIONS, TROUBLE, redis_pool
 from gateway.cache.relay import Ask, Gone, NoAnswer, Relay
 
+END_S = 0.5  # for giving leases back, which end by themselves, too
+
 log = logging.getLogger(__name__)
 
 
@@ -62,7 +64,9 @@ class Sharing:
         if self._publishing is not None:
             self._publishing.cancel()
             await asyncio.wait({self._publishing})
-            await self.publisher.end()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(END_S):
+                    await self.publisher.end()
         with suppress(*TROUBLE):
             await self._pool.aclose()
 
