@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from engine.types import Pace, WordTime
-from gateway.cache import Makings, leases
+from gateway.cache import Making, Makings, leases
 from gateway.cache.piece import Piece, Rest, decode_piece
 from gateway.cache.publisher import LINGER_S, RENEWALS, Publisher
 from tests import virtual
@@ -50,7 +50,7 @@ class Wire:
 class Scene:
     def __init__(self) -> None:
         self.wire, self.shop = Wire(), Shop()
-        self.publisher = Publisher(self.wire, lambda key: self.shop.makings.of(key), LIFE_S)
+        self.publisher = Publisher(self.wire, self._making_of, LIFE_S)
         self.shop.makings = Makings(
             lambda key, phrase: self.shop.kept.append((key, phrase)),
             self.shop.stats,
@@ -58,6 +58,9 @@ class Scene:
             begun=self.publisher.begun,
         )
         self.running = asyncio.create_task(self.publisher.run())
+
+    def _making_of(self, key: bytes) -> Making | None:
+        return self.shop.makings.of(key)
 
     def grant(self, pace: Pace = Pace.REALTIME) -> None:
         self.publisher.grant(KEY, b"name", "g1", pace)
