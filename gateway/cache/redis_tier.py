@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from redis.asyncio import Redis
 from redis.exceptions import ResponseError
@@ -16,6 +15,7 @@ from engine.types import Pace
 from gateway.cache.backlog import Backlog
 from gateway.cache.breaker import Breaker
 from gateway.cache.leases import Elsewhere
+from gateway.cache.lookups import Answer, Lookups
 from gateway.cache.making import Making
 from gateway.cache.phrase import BadEntry, Phrase, decode_entry, encode_entry
 from gateway.cache.redis_url import TROUBLE, place, redis_pool
@@ -29,16 +29,7 @@ DRAIN_S = 1.0  # for writes still waiting at close
 
 Pause = Callable[[float], Awaitable[None]]
 
-Answer = Phrase | Elsewhere | None
-"""What is known under a key: its sound, or that another replica makes it."""
-
 log = logging.getLogger(__name__)
-
-
-@dataclass(eq=False, slots=True)
-class _Lookup:
-    task: asyncio.Task[Answer]
-    failed: bool = False  # and that is counted
 
 
 class RedisTier:
@@ -67,8 +58,7 @@ class RedisTier:
         self._wake = asyncio.Event()
         self._closing = False
         self._writes_refused = False
-        self._lookups: set[asyncio.Task[Answer]] = set()
-        self._asked: dict[tuple[bytes, Pace, str], _Lookup] = {}  # that several may wait for
+        self._lookups = Lookups(timeout_s, self._breaker.answered, self._lookup_failed)
         self._sharing = Sharing(
             url,
             self._redis,
@@ -102,7 +92,8 @@ class RedisTier:
         await self._sharing.aclose()
         if self._writer is not None:
             await asyncio.wait({self._writer}, timeout=DRAIN_S)
-        tasks = {task for task in (self._keeper, self._writer, *self._lookups) if task is not None}
+        await self._lookups.aclose()
+        tasks = {task for task in (self._keeper, self._writer) if task is not None}
         for task in tasks:
             task.cancel()
         if tasks:
@@ -118,7 +109,7 @@ class RedisTier:
         """What Redis has under `key`, within the time limit, waits for a connection included."""
         if self.state == "down":
             return None
-        found = await self._answer(self._begin(self._look_up(key)))
+        found = await self._lookups.one(self._look_up(key))
         return found if isinstance(found, Phrase) else None
 
     async def ask(self, key: bytes, pace: Pace, but: str = "") -> Answer:
@@ -127,14 +118,7 @@ class RedisTier:
         """
         if self.state == "down":
             return None
-        name = key, pace, but
-        if name not in self._asked:
-            lookup = self._asked[name] = self._begin(self._look_up(key, pace, but))
-            lookup.task.add_done_callback(lambda _: self._forget(name, lookup))
-        lookup = self._asked[name]
-        found = await self._answer(lookup)
-        if not lookup.task.done():
-            self._forget(name, lookup)  # who asks next asks anew
+        found = await self._lookups.shared((key, pace, but), lambda: self._look_up(key, pace, but))
         return None if isinstance(found, Elsewhere) and self._sharing.publisher.waits(key) else found
 
     def begun(self, key: bytes, making: Making) -> None:
@@ -144,40 +128,6 @@ class RedisTier:
     def relay(self, key: bytes, elsewhere: Elsewhere, pace: Pace, rate_hz: int) -> Relay | None:
         """What another replica makes; None where too much is followed already."""
         return self._sharing.relay(key, elsewhere, pace, rate_hz, self.ask)
-
-    def _forget(self, name: tuple[bytes, Pace, str], lookup: _Lookup) -> None:
-        if self._asked.get(name) is lookup:
-            del self._asked[name]
-
-    def _begin(self, looking: Coroutine[Any, Any, Answer]) -> _Lookup:
-        """A lookup is a task of its own, so that a caller who is cancelled or waits no more leaves no reply behind in a
-        connection that another caller will read from."""
-        task = asyncio.create_task(looking, name="redis lookup")
-        self._lookups.add(task)
-        task.add_done_callback(self._looked_up)
-        return _Lookup(task)
-
-    async def _answer(self, lookup: _Lookup) -> Answer:
-        task = lookup.task
-        await asyncio.wait({task}, timeout=self._timeout_s)
-        if not task.done():
-            if not lookup.failed:
-                lookup.failed = True
-                self._stats.redis_timeouts += 1
-                self._failed(f"no answer within {self._timeout_s * 1000:.0f} ms")
-            return None
-        if task.cancelled():  # by aclose
-            return None
-        try:
-            answer = task.result()
-        except TROUBLE as error:
-            if not lookup.failed:
-                lookup.failed = True
-                self._stats.redis_errors += 1
-                self._failed(_reason(error))
-            return None
-        self._breaker.answered()
-        return answer
 
     async def _look_up(self, key: bytes, pace: Pace | None = None, but: str = "") -> Answer:
         elsewhere: Elsewhere | None = None
@@ -202,11 +152,6 @@ class RedisTier:
             self._stats.redis_refused += 1
             self._later(key, None)
             return None
-
-    def _looked_up(self, lookup: asyncio.Task[Answer]) -> None:
-        self._lookups.discard(lookup)
-        if not lookup.cancelled():
-            lookup.exception()  # seen: whoever waited has it already, or waits no more
 
     # ---- writing
 
@@ -263,6 +208,14 @@ class RedisTier:
     def _failed(self, why: str) -> None:
         if self._breaker.failed():
             self._gone(why)
+
+    def _lookup_failed(self, error: BaseException | None) -> None:
+        if error is None:
+            self._stats.redis_timeouts += 1
+            self._failed(f"no answer within {self._timeout_s * 1000:.0f} ms")
+        else:
+            self._stats.redis_errors += 1
+            self._failed(_reason(error))
 
     def _sharing_failed(self, error: BaseException) -> None:
         self._stats.redis_errors += 1

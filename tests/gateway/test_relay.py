@@ -453,3 +453,30 @@ async def test_a_phrase_that_is_longer_than_any_is_made_by_each(
     monkeypatch.setattr("gateway.cache.publisher.MAX_PCM_BYTES", round(seconds(LONG) * RATE_HZ))
     async with replica(server.url) as one, replica(server.url) as other:
         await heard(*(ask(room) for room in (one, other)))
+
+
+# ---- who asks at once
+
+
+async def test_who_asks_while_others_ask_waits_with_them_and_one_who_leaves_takes_nothing_along(
+    server: RedisServer, redis: Redis
+) -> None:
+    """e14"""
+    async with (
+        slow_road(server.port, lambda: 0.05) as port,
+        replica(f"redis://{HOST}:{port}") as one,
+        replica(server.url, model=gated()) as other,
+    ):
+        key = key_of(one)
+        asking = [asyncio.create_task(one.cache.ask(key, Pace.FAST)) for _ in range(20)]
+        await asyncio.sleep(0)  # they ask
+        for task in asking[::2]:
+            task.cancel()
+        await asyncio.gather(*asking, return_exceptions=True)
+        assert [task.result() for task in asking[1::2]] == [None] * 10
+        assert int((await redis.info("commandstats"))["cmdstat_eval"]["calls"]) == 1
+        follower = ask(other)
+        await until(lambda: follower.running.done() or other.engine.queued or other.cache.stats.joins)
+        assert other.cache.stats.joins == 1, "the lease is the first replica's, until it is given back"
+        go_on(other)
+        await heard(follower)
