@@ -176,6 +176,9 @@ class Connection:
             ahead_s=settings.ahead_s,
             pause_ms=settings.pause_ms,
             words=begin.words,
+            format_=begin.format,
+            sample_rate=begin.sample_rate,
+            kbps=begin.kbps,
             group=self._id,
             dealt=lambda chars: self._session.spoken(name, chars),
         )
