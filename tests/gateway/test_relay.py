@@ -13,6 +13,7 @@ from redis.asyncio import Redis
 from engine.types import Pace
 from gateway.cache import PhraseCache, phrase_key
 from gateway.cache.leases import FIELD, MOST_PIECES, PREFIX
+from gateway.cache.phrase import KEY_BYTES
 from gateway.cache.piece import Piece, Rest, encode_piece
 from gateway.cache.redis_tier import PREFIX as PHRASES
 from gateway.events import Audio, Failed
@@ -392,7 +393,7 @@ async def test_a_full_redis_is_no_trouble(tmp_path: Path) -> None:
     [
         b"",
         b"\x93" * 500,
-        encode_piece(b"k" * 32, Piece(RATE_HZ, 0, b"\1\1" * 500, 0, (), Rest.NOTHING)),
+        encode_piece(b"k" * KEY_BYTES, Piece(RATE_HZ, 0, b"\1\1" * 500, 0, (), Rest.NOTHING)),
     ],
     ids=["empty", "random", "of another key"],
 )
