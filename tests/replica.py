@@ -1,6 +1,6 @@
 """A gateway as a process of its own, with a voice that works as long as a real one and says on stdout what it makes.
 
-    python -m tests.replica REDIS_URL
+    python -m tests.replica REDIS_URL TIMEOUT_MS
 
 Its first line is where it listens; each further one is a text whose making began.
 """
@@ -18,7 +18,6 @@ from engine.types import Piece
 from tests.fakes import FakeModel, fake_engine, fake_voice, spell
 from tests.wire import PATIENCE_S, Client, connected, running
 
-LIMIT_MS = 1000  # that a loaded machine keeps too
 COST_S = 0.1  # a second of sound, and as much before its first
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -55,9 +54,9 @@ class Replica:
 
 
 @asynccontextmanager
-async def replica(redis_url: str) -> AsyncIterator[Replica]:
+async def replica(redis_url: str, timeout_ms: int) -> AsyncIterator[Replica]:
     """Runs inside the block."""
-    command = sys.executable, "-m", "tests.replica", redis_url
+    command = sys.executable, "-m", "tests.replica", redis_url, str(timeout_ms)
     process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE, cwd=ROOT)
     assert process.stdout is not None
     try:
@@ -74,13 +73,13 @@ async def replica(redis_url: str) -> AsyncIterator[Replica]:
         await process.wait()
 
 
-async def main(redis_url: str) -> None:
+async def main(redis_url: str, timeout_ms: int) -> None:
     engine = fake_engine(fake_voice(_Telling(lag=4, cost_s=COST_S)))
-    async with running(engine, redis_url=redis_url, redis_timeout_ms=LIMIT_MS) as gateway:
+    async with running(engine, redis_url=redis_url, redis_timeout_ms=timeout_ms) as gateway:
         sys.stdout.write(gateway.host + "\n")
         sys.stdout.flush()
         await gateway.stopped.wait()
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1]))
+    asyncio.run(main(sys.argv[1], int(sys.argv[2])))
