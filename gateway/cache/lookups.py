@@ -10,7 +10,7 @@ from typing import Any
 
 from gateway.cache.leases import Elsewhere
 from gateway.cache.phrase import Phrase
-from gateway.cache.redis_url import TROUBLE
+from gateway.cache.redis_link import TROUBLE
 
 Answer = Phrase | Elsewhere | None
 """What is known under a key: its sound, or that another replica makes it."""
@@ -27,13 +27,19 @@ class _Look:
 class Lookups:
     """A look is a task of its own, so that a caller who is cancelled or waits no more leaves no reply behind in a
     connection that another caller will read from. `answered` is called for each that is answered within `timeout_s`,
-    `failed` once for each that is not, with the error, or None where none came. Event-loop thread only.
+    `failed` once for each that is not, with the error, or None where none came; `waited` with the seconds of each who
+    waited. Event-loop thread only.
     """
 
     def __init__(
-        self, timeout_s: float, answered: Callable[[], None], failed: Callable[[BaseException | None], None]
+        self,
+        timeout_s: float,
+        answered: Callable[[], None],
+        failed: Callable[[BaseException | None], None],
+        waited: Callable[[float], None],
     ) -> None:
         self._timeout_s, self._answered, self._failed = timeout_s, answered, failed
+        self._waited = waited
         self._tasks: set[asyncio.Task[Answer]] = set()
         self._shared: dict[Hashable, _Look] = {}
 
@@ -74,7 +80,10 @@ class Lookups:
             task.exception()  # seen: whoever waited has it already, or waits no more
 
     async def _answer(self, look: _Look) -> Answer:
+        clock = asyncio.get_running_loop().time
+        asked_at = clock()
         await asyncio.wait({look.task}, timeout=self._timeout_s)
+        self._waited(clock() - asked_at)
         if not look.task.done():
             self._fails(look, None)
             return None

@@ -23,9 +23,11 @@ class Makings:
         stats: CacheStats,
         *,
         joins: bool,
+        joined: Callable[[bytes], None] = lambda key: None,
         begun: Callable[[bytes, Making], None] = lambda key, making: None,
     ) -> None:
-        self._keep, self._stats, self._joins, self._begun = keep, stats, joins, begun
+        self._keep, self._stats, self._joins = keep, stats, joins
+        self._joined, self._begun = joined, begun
         self._open: dict[bytes, Making] = {}
 
     def __len__(self) -> int:
@@ -41,6 +43,7 @@ class Makings:
         if making is None or (making.pace is Pace.FAST and pace is Pace.REALTIME):
             return None
         self._stats.joins += 1
+        self._joined(key)
         return making.join(speak)
 
     def begin(self, key: bytes, pace: Pace, rate_hz: int, source: Source, speak: Speak, *, own: bool = True) -> Reader:

@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Literal
 
-from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
 from engine.types import Pace
@@ -17,8 +16,8 @@ from gateway.cache.breaker import Breaker
 from gateway.cache.leases import Elsewhere
 from gateway.cache.lookups import Answer, Lookups
 from gateway.cache.making import Making
-from gateway.cache.phrase import BadEntry, Phrase, decode_entry, encode_entry
-from gateway.cache.redis_url import TROUBLE, place, redis_pool
+from gateway.cache.phrase import MARK_BYTES, BadEntry, Phrase, decode_entry, encode_entry
+from gateway.cache.redis_link import TROUBLE, link
 from gateway.cache.relay import Relay
 from gateway.cache.sharing import Sharing
 from gateway.cache.stats import CacheStats
@@ -48,21 +47,21 @@ class RedisTier:
         pause: Pause = asyncio.sleep,
         making_of: Callable[[bytes], Making | None] = lambda key: None,
     ) -> None:
-        self._pool = redis_pool(url)
-        self._redis = Redis(connection_pool=self._pool)
-        self._place = place(self._pool)
+        self._link = link(url)
+        self._redis, self._place = self._link.redis, self._link.place
         self._ttl_s, self._timeout_s, self._stats, self._pause = ttl_s, timeout_s, stats, pause
         self._patience_s = max(PATIENCE_S, 4 * timeout_s)
         self._breaker = Breaker()
         self._backlog = Backlog()
         self._wake = asyncio.Event()
+        self.era = 0  # grows whenever Redis may have lost phrases: a connection broke, or it takes them again
         self._closing = False
         self._writes_refused = False
-        self._lookups = Lookups(timeout_s, self._breaker.answered, self._lookup_failed)
+        self._lookups = Lookups(timeout_s, self._breaker.answered, self._lookup_failed, stats.lookups.add)
         self._sharing = Sharing(
             url,
             self._redis,
-            name=_name,
+            name=redis_name,
             life_s=self._patience_s,
             asks=lambda: not self._breaker.open,
             failed=self._sharing_failed,
@@ -70,6 +69,11 @@ class RedisTier:
         )
         self._keeper: asyncio.Task[None] | None = None
         self._writer: asyncio.Task[None] | None = None
+
+    @property
+    def breaker(self) -> Literal["closed", "open"]:
+        """`open`: nothing is asked, until a probe is answered."""
+        return "open" if self._breaker.open else "closed"
 
     @property
     def state(self) -> Literal["ok", "down"]:
@@ -101,7 +105,8 @@ class RedisTier:
         while self._backlog:
             self._stats.redis_dropped += self._backlog.pop()[1] is not None
         with suppress(*TROUBLE):
-            await self._pool.aclose()
+            async with asyncio.timeout(DRAIN_S):
+                await self._link.aclose()
 
     # ---- reading
 
@@ -134,7 +139,7 @@ class RedisTier:
         async with asyncio.timeout(self._patience_s):
             try:
                 if pace is None:
-                    entry: object = await self._redis.get(_name(key))
+                    entry: object = await self._redis.get(redis_name(key))
                 else:
                     entry, elsewhere = await self._sharing.look_up(key, pace, but)
                     if isinstance(entry, Exception):
@@ -155,10 +160,12 @@ class RedisTier:
 
     # ---- writing
 
-    def put(self, key: bytes, phrase: Phrase) -> None:
-        """Have `phrase` written soon, with a time to live; counted as dropped where Redis is down or too far behind."""
-        if self.state == "down" or not self._later(key, phrase):
-            self._stats.redis_dropped += 1
+    def put(self, key: bytes, phrase: Phrase) -> bool:
+        """Have `phrase` written soon, with a time to live; False, and counted as dropped, where Redis is down or too
+        far behind."""
+        taken = self.state == "ok" and self._later(key, phrase)
+        self._stats.redis_dropped += not taken
+        return taken
 
     def _later(self, key: bytes, phrase: Phrase | None) -> bool:
         taken = self._backlog.add(key, phrase)
@@ -179,9 +186,9 @@ class RedisTier:
         try:
             async with asyncio.timeout(self._patience_s):
                 if phrase is None:
-                    await self._redis.delete(_name(key))
+                    await self._redis.delete(redis_name(key))
                     return
-                await self._redis.set(_name(key), encode_entry(key, phrase), ex=self._ttl_s)
+                await self._redis.set(redis_name(key), encode_entry(key, phrase), ex=self._ttl_s)
         except asyncio.CancelledError:  # by aclose
             self._stats.redis_dropped += phrase is not None
             raise
@@ -191,11 +198,13 @@ class RedisTier:
             if isinstance(error, ResponseError):  # full, or a read-only replica: it still answers lookups
                 self._refused(_reason(error))
             else:
+                self.era += 1
                 self._failed(_reason(error))
             return
         self._stats.redis_writes += 1
         if self._writes_refused:
             self._writes_refused = False
+            self.era += 1
             log.info("Redis at %s takes new phrases again", self._place)
 
     def _refused(self, why: str) -> None:
@@ -215,6 +224,7 @@ class RedisTier:
             self._failed(f"no answer within {self._timeout_s * 1000:.0f} ms")
         else:
             self._stats.redis_errors += 1
+            self.era += not isinstance(error, ResponseError)
             self._failed(_reason(error))
 
     def _sharing_failed(self, error: BaseException) -> None:
@@ -247,14 +257,16 @@ class RedisTier:
             why = _reason(error)
         if self._breaker.probed(why is None):
             if why is None:
+                self.era += 1
                 log.info("Redis at %s answers: phrases are shared through it", self._place)
             else:
                 self._gone(why)
         return why
 
 
-def _name(key: bytes) -> bytes:
-    return PREFIX + key.hex().encode()
+def redis_name(key: bytes) -> bytes:
+    """A key as Redis has it: voice first, so that the phrases of one can be found."""
+    return PREFIX + f"{key[:MARK_BYTES].hex()}:{key[MARK_BYTES:].hex()}".encode()
 
 
 def _reason(error: BaseException) -> str:

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from redis.asyncio import Redis
+from redis.asyncio.cluster import RedisCluster
 from redis.exceptions import ResponseError
 
 from engine.types import Pace
@@ -17,7 +18,7 @@ from gateway.cache import leases
 from gateway.cache.leases import Elsewhere
 from gateway.cache.making import Making
 from gateway.cache.publisher import Publisher
-from gateway.cache.redis_url import MAX_CONNECTIONS, TROUBLE, redis_pool
+from gateway.cache.redis_link import MAX_CONNECTIONS, TROUBLE, link
 from gateway.cache.relay import Ask, Gone, NoAnswer, Relay
 
 END_S = 0.5  # for giving leases back, which end by themselves, too
@@ -36,7 +37,7 @@ class Sharing:
     def __init__(
         self,
         url: str,
-        redis: Redis,
+        redis: Redis | RedisCluster,
         *,
         name: Callable[[bytes], bytes],
         life_s: float,
@@ -46,8 +47,8 @@ class Sharing:
     ) -> None:
         self._redis, self._name, self._life_s = redis, name, life_s
         self._asks, self._failed = asks, failed
-        self._pool = redis_pool(url)
-        self._waiting = Redis(connection_pool=self._pool)
+        self._link = link(url)
+        self._waiting = self._link.redis
         self.publisher = Publisher(self._send, making_of, life_s)
         self._relays: set[Relay] = set()
         self._publishing: asyncio.Task[None] | None = None
@@ -68,7 +69,7 @@ class Sharing:
                 async with asyncio.timeout(END_S):
                     await self.publisher.end()
         with suppress(*TROUBLE):
-            await self._pool.aclose()
+            await self._link.aclose()
 
     async def look_up(self, key: bytes, pace: Pace, but: str) -> tuple[object, Elsewhere | None]:
         """What Redis has under a key, and who makes it where it has nothing and that is another process than this one;
@@ -109,7 +110,7 @@ class Sharing:
         stream = leases.stream_name(name, generation)
         try:
             async with asyncio.timeout(wait_s + self._life_s / 2):
-                reply = await self._waiting.xread({stream: last}, block=max(1, round(wait_s * 1000)))
+                reply = await self._wait(stream, last, max(1, round(wait_s * 1000)))
                 if not reply:
                     holder = await self._redis.hget(leases.lease_name(name), "generation")
                     if holder != generation.encode():
@@ -118,6 +119,15 @@ class Sharing:
             self._failed(error)
             raise NoAnswer from None
         return _entries(reply)
+
+    async def _wait(self, stream: bytes, last: str, wait_ms: int) -> Any:
+        command = "XREAD", "BLOCK", wait_ms, "STREAMS", stream, last
+        if not isinstance(self._waiting, RedisCluster):
+            return await self._waiting.execute_command(*command)  # type: ignore[no-untyped-call]
+        # redis-py would ask a server where the key of this command is, on a connection that others use meanwhile.
+        await self._waiting.initialize()
+        node = self._waiting.get_node_from_key(stream.decode())
+        return await self._waiting.execute_command(*command, target_nodes=node)
 
     async def _send(self, scripts: Sequence[tuple[Any, ...]]) -> list[object] | None:
         if not self._asks():

@@ -15,12 +15,13 @@ from gateway.cache import PhraseCache, phrase_key
 from gateway.cache.leases import FIELD, MOST_PIECES, PREFIX
 from gateway.cache.phrase import KEY_BYTES
 from gateway.cache.piece import Piece, Rest, encode_piece
+from gateway.cache.policy import Kind
 from gateway.cache.redis_tier import PREFIX as PHRASES
 from gateway.events import Audio, Failed
 from tests.fakes import POISON, RATE_HZ, STUMBLE, FakeModel, Gate, fake_engine, fake_voice, say, seconds
 from tests.gateway.redis_faults import slow_road
 from tests.gateway.test_joining import AHEAD_S, LONG, Client, Room
-from tests.redis_server import HOST, RedisServer, free_port
+from tests.redis_server import HOST, RedisServer, cluster, free_port
 
 PATIENCE_S = 20.0
 STEADY_MS = 2000  # a loaded machine keeps it: who makes it does not change
@@ -36,13 +37,13 @@ class Well(FakeModel):
 
 @asynccontextmanager
 async def replica(
-    url: str, *, timeout_ms: int = STEADY_MS, max_bytes: int = 10**8, model: FakeModel | None = None
+    url: str, *, timeout_ms: int = STEADY_MS, policy: Kind = "all", model: FakeModel | None = None
 ) -> AsyncIterator[Room]:
     """A process, but for its memory."""
     model = model or FakeModel(lag=4)
     engine = fake_engine(fake_voice(model), ahead_s=AHEAD_S, threads=1)
     await engine.start()
-    cache = PhraseCache(max_bytes=max_bytes, redis_url=url, ttl_s=60, timeout_ms=timeout_ms)
+    cache = PhraseCache(max_bytes=10**8, redis_url=url, ttl_s=60, timeout_ms=timeout_ms, policy=policy)
     await cache.start()
     one = Room(engine, cache, model)
     try:
@@ -119,7 +120,7 @@ def key_of(room: Room, text: str = LONG) -> bytes:
 
 
 def makers(*rooms: Room) -> int:
-    return sum(len(room.model.fronts) for room in rooms)
+    return sum(len(texts) for room in rooms for texts in room.model.fronts)
 
 
 async def following(one: Room, other: Room, pace: Pace = Pace.FAST) -> tuple[Client, Client]:
@@ -234,6 +235,27 @@ async def test_the_lease_of_one_who_left_at_once_is_given_back(server: RedisServ
         client = ask(other)
         await heard(client)
         assert client.cached == [False]
+
+
+async def test_a_cluster_is_a_redis_too(tmp_path: Path) -> None:
+    with cluster(tmp_path) as nodes:
+        url = "redis+cluster://" + ",".join(f"{HOST}:{node.port}" for node in nodes)
+        async with replica(url, model=gated()) as one, replica(url) as other:
+            texts = [f"{LONG} {letter}" for letter in "abcd"]  # in several slots
+            clients = [ask(room, text) for text in texts for room in (one, other)]
+            await until(lambda: other.cache.stats.joins + one.cache.stats.joins == len(texts))
+            go_on(one)
+            for client in clients:
+                await client.done()
+            assert [client.text for client in clients] == [text for text in texts for _ in range(2)]
+            assert makers(one, other) == len(texts)
+
+
+async def test_where_only_listed_phrases_go_to_redis_nothing_is_shared(server: RedisServer, redis: Redis) -> None:
+    async with replica(server.url, policy="listed") as one, replica(server.url, policy="listed") as other:
+        await heard(*(ask(room) for room in (one, other)))
+        assert makers(one, other) == 2
+        assert await names(redis, b"*") == []
 
 
 # ---- makers who are lost
