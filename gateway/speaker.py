@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from operator import methodcaller
@@ -31,8 +32,9 @@ _WAKE_SLACK_S = 0.001  # a timer that rings a hair too early would ring again at
 class Speaker:
     """Speaks what it is given into the outbox, in order; `dealt` is called with the cost of each item when it is over.
 
-    Event-loop thread only. `run` ends by itself after `Finish`; `stop` ends it early, and its task is to be cancelled
-    in the same step.
+    `ahead_s`: no more of a realtime listener's sound is sent before he needs it; infinite for one who takes all that
+    there is, as into a file, and may be hearing it. Event-loop thread only. `run` ends by itself after
+    `Finish`; `stop` ends it early, and its task is to be cancelled in the same step.
     """
 
     def __init__(
@@ -60,7 +62,7 @@ class Speaker:
         self._ahead_s, self._pause_ms, self._words = ahead_s, pause_ms, words
         self._clock = asyncio.get_running_loop().time
         self._began = self._clock()
-        self._listener = engine.listen(pace, group)
+        self._listener = engine.listen(pace, group, eager=math.isinf(ahead_s))
         self._lines = Lines(self._listener, cache, words=words)
         self._playback, self._transcript = Playback(rate_hz), Transcript(rate_hz)
         self._new_codec = partial(codec, format_, rate_hz, sample_rate or rate_hz, kbps=kbps)
@@ -239,7 +241,7 @@ class Speaker:
 
     async def _room(self, sound_s: float) -> None:
         """Wait until so much more sound is no further ahead of the listener than it may be."""
-        while self._pace is Pace.REALTIME:
+        while self._pace is Pace.REALTIME and not math.isinf(self._ahead_s):
             over_s = self._playback.lead_s(self._clock()) + sound_s - self._ahead_s
             if over_s <= 0:
                 return

@@ -21,7 +21,8 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
         ["gateway.cache_commands"],
         ["gateway.options", "gateway.say", "gateway.shown", "gateway.warm"],
         ["gateway.app", "gateway.reading"],
-        ["gateway.connection", "gateway.dialects.http", "gateway.metrics", "gateway.warming"],
+        ["gateway.dialects.http", "gateway.metrics", "gateway.warming"],
+        ["gateway.connection", "gateway.recital"],
         ["gateway.dialects"],
         ["gateway.session", "gateway.speaker"],
         ["gateway.cache", "gateway.lines", "gateway.outbox"],
@@ -36,7 +37,7 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
         ["gateway.codec"],
         ["gateway.exits", "gateway.wav"],
         ["gateway.events", "gateway.settings", "gateway.errors"],
-        ["gateway.lexicons"],
+        ["gateway.lexicons", "gateway.voice_names"],
         ["gateway"],
     ],
     "engine": [

@@ -1,10 +1,12 @@
-"""The parts of one server and its open connections."""
+"""The parts of one server and those it serves."""
 
 from __future__ import annotations
 
 import asyncio
 import itertools
 import logging
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from gateway.dialects.dialect import Dialect
 from gateway.errors import GatewayError
 from gateway.events import Start
 from gateway.lexicons import Lexicons
+from gateway.recital import Parts, Recital
 from gateway.settings import Settings
 from gateway.warming import Asked, CacheStore, Warming, new_session, read_phrases, sentences
 
@@ -29,18 +32,22 @@ _log = logging.getLogger(__name__)
 
 
 class House:
-    """The parts of one server and its open connections. Event-loop thread only."""
+    """The parts of one server, its open connections and the requests that it answers. Event-loop thread only."""
 
     def __init__(self, settings: Settings, engine: Engine, cache: PhraseCache, lexicons: Lexicons) -> None:
         self.settings, self.engine, self.cache, self.lexicons = settings, engine, cache, lexicons
         self.counts = Counts()
         self.failure: BaseException | None = None  # why the engine did not start
-        self._connections: set[Connection] = set()
+        self._clients: set[Connection | Recital] = set()
         self._ids = itertools.count(1)
         self._warm = asyncio.Event()
         self._empty = asyncio.Event()
         self._empty.set()
         self._restarting = False
+
+    @property
+    def parts(self) -> Parts:
+        return Parts(self.engine, self.cache, self.settings, self.lexicons.of, self.counts)
 
     @property
     def healthy(self) -> bool:
@@ -89,30 +96,43 @@ class House:
         connection = Connection(
             str(next(self._ids)), websocket, *parts, dialect=dialect, lexicons=self.lexicons.of, counts=self.counts
         )
-        self._connections.add(connection)
+        with self._serving(connection):
+            await connection.run()
+
+    @asynccontextmanager
+    async def recite(self, start: Start, text: str) -> AsyncIterator[Recital]:
+        """One text that is spoken as the answer to a request; requests that came early wait for the voices."""
+        await self._warm.wait()
+        async with Recital(str(next(self._ids)), self.parts, start, text) as recital:
+            with self._serving(recital):
+                yield recital
+
+    @contextmanager
+    def _serving(self, client: Connection | Recital) -> Iterator[None]:
+        self._clients.add(client)
         self.counts.connections += 1
         self.counts.connections_open += 1
         self._empty.clear()
         if self._restarting:
-            connection.restart()
+            client.restart()
         try:
-            await connection.run()
+            yield
         finally:
-            self._connections.discard(connection)
+            self._clients.discard(client)
             self.counts.connections_open -= 1
-            if not self._connections:
+            if not self._clients:
                 self._empty.set()
 
     async def empty(self) -> None:
-        """Returns when no socket is open."""
+        """Returns when nobody is served."""
         await self._empty.wait()
 
     async def restart(self, timeout_s: float = 2.0) -> None:
         """Tell every client that the server restarts, and wait until they are gone, but not for ever."""
         self._restarting = True
         self._warm.set()  # who still waits for the voices is told, too
-        for connection in self._connections:
-            connection.restart()
+        for client in self._clients:
+            client.restart()
         try:
             async with asyncio.timeout(timeout_s):
                 await self.empty()

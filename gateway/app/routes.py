@@ -21,8 +21,10 @@ from engine.graph.store import GraphStore
 from engine.scheduler import Scheduler
 from engine.types import Voice
 from engine.voices import load_voices
+from gateway.app.doors import guards
 from gateway.app.house import House
 from gateway.cache import PhraseCache
+from gateway.dialects.http import SHAPES, openai
 from gateway.dialects.native import Native
 from gateway.lexicons import Lexicons
 from gateway.metrics import Metrics
@@ -54,7 +56,7 @@ def create_engine(settings: Settings, scheduler: type[Scheduler] = Scheduler) ->
 
 
 def create_app(settings: Settings, engine: Engine | None = None) -> Starlette:
-    """The application; raises EngineError or BadRedisUrl where the settings cannot be served."""
+    """The application; raises EngineError, GatewayError or BadRedisUrl where the settings cannot be served."""
     engine = engine or create_engine(settings)
     house = House(
         settings,
@@ -86,7 +88,12 @@ def create_app(settings: Settings, engine: Engine | None = None) -> Starlette:
             await house.engine.aclose()
             await house.cache.aclose()
 
-    app = Starlette(routes=_routes(house), lifespan=lifespan, exception_handlers={HTTPException: _error, 500: _error})
+    app = Starlette(
+        routes=_routes(house),
+        lifespan=lifespan,
+        exception_handlers={HTTPException: _error, 500: _error},
+        middleware=guards(settings, SHAPES),
+    )
     app.state.house = house
     return app
 
@@ -140,6 +147,7 @@ def _routes(house: House) -> list[BaseRoute]:
         Route("/v1/voices", voices),
         WebSocketRoute("/ws", native),
         Route("/ws", upgrade),
+        *openai.routes(house),
         Mount("/static", _Page(directory=folder)),
     ]
 
