@@ -15,6 +15,7 @@ from engine.engine import Engine
 from engine.text.lexicon import Lexicon
 from gateway.actions import Action, Begin, Finish, FlushMark, Heard, Reply, Say, Stop
 from gateway.cache import PhraseCache
+from gateway.counts import Counts, Tally
 from gateway.events import Audio, Done, End, Event, Failed, Start, Text
 from gateway.outbox import Outbox
 from gateway.session import Session
@@ -34,6 +35,7 @@ class Parts:
     cache: PhraseCache
     settings: Settings
     lexicons: Callable[[str], Sequence[Lexicon]]
+    counts: Counts
 
 
 class Recital:
@@ -56,7 +58,7 @@ class Recital:
             early=settings.early_clause,
             lexicons=parts.lexicons,
         )
-        self._outbox = Outbox()
+        self._outbox, self._tally = Outbox(), Tally(parts.counts)
         self._speaker: Speaker | None = None
         self._speaking: asyncio.Task[None] | None = None
         self._began = 0.0
@@ -73,17 +75,18 @@ class Recital:
         self._outbox.abandon()
         if self._speaker is not None:
             self._speaker.stop()
+            spoken = self._speaker
+            did = {"sentences": spoken.sentences, "underruns": spoken.underruns}
+            self._tally.ended(spoken.context, audio_s=spoken.audio_s, **did)
         if self._speaking is not None:
             self._speaking.cancel()
             await asyncio.wait({self._speaking})
             with suppress(asyncio.CancelledError):  # what went wrong was told by `events`
                 self._speaking.exception()
-        spoken = self._speaker
+        did_s = asyncio.get_running_loop().time() - self._began
         _log.info(
             "recital %s: %.1f s, %d sentences, %.1f s of audio; %s",
-            *(self._id, asyncio.get_running_loop().time() - self._began),
-            *((spoken.sentences, spoken.audio_s) if spoken is not None else (0, 0.0)),
-            self._reason,
+            *(self._id, did_s, self._tally.sentences, self._tally.audio_s, self._reason),
         )
 
     def restart(self) -> None:
@@ -102,6 +105,7 @@ class Recital:
                 yield event
                 return
             yield event
+            self._tally.sent(event, asyncio.get_running_loop().time())
             if isinstance(event, Audio) and speaker is not None:
                 speaker.written()
             await asyncio.sleep(0)  # a step that need not wait does not let others run
@@ -127,6 +131,7 @@ class Recital:
         match action:
             case Begin():
                 self._speaker = self._speaker_for(action)
+                self._tally.opened(action.context, action.pace, asyncio.get_running_loop().time())
                 tasks.create_task(self._speaker.run())
             case Say() | FlushMark() | Finish():
                 assert self._speaker is not None, "a session begins a context before it says anything in it"

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -42,6 +42,11 @@ class Settings(BaseSettings):
     pause_ms: Annotated[int, Field(ge=0, le=5000, description="Silence added between sentences.")] = 0
     cache_bytes: Annotated[int, Field(ge=0, description="Sound kept in memory; 0 for none.")] = 256 * 2**20
     cache_ttl_s: Annotated[int, Field(ge=1, description="How long a phrase stays in Redis.")] = 7 * 24 * 3600
+    cache_redis: Annotated[
+        Literal["second", "all", "listed"],
+        Field(description="Phrases for Redis: second (asked for twice), all, or listed (warmed)."),
+    ] = "second"
+    warm: Annotated[str, Field(description="A file of phrases, one a line, made ready at the start.")] = ""
     redis_timeout_ms: Annotated[int, Field(ge=1, description="A look into Redis; then it is spoken anew.")] = 50
     max_message_bytes: Annotated[int, Field(ge=1024, description="Of one WebSocket message.")] = 256 * 2**10
     max_context_chars: Annotated[int, Field(ge=1, description="Text of a context not yet spoken.")] = 200_000
@@ -72,6 +77,13 @@ class Settings(BaseSettings):
     @property
     def lexicon_file(self) -> Path | None:
         return Path(self.lexicon).expanduser() if self.lexicon else None
+
+    @field_validator("warm")
+    @classmethod
+    def _is_a_file(cls, file: str) -> str:
+        if file and not Path(file).is_file():
+            raise ValueError("it is not a file" if Path(file).exists() else "there is no such file")
+        return file
 
     @field_validator("voices")
     @classmethod

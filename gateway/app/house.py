@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from functools import partial
+from pathlib import Path
 
 from starlette.websockets import WebSocket
 
 from engine.engine import Engine
+from engine.errors import EngineError
 from engine.text.normalize import prepare
 from gateway.cache import PhraseCache
 from gateway.connection import Connection
+from gateway.counts import Counts
 from gateway.dialects.dialect import Dialect
+from gateway.errors import GatewayError
 from gateway.events import Start
 from gateway.lexicons import Lexicons
 from gateway.recital import Parts, Recital
 from gateway.settings import Settings
+from gateway.warming import Asked, CacheStore, Warming, new_session, read_phrases, sentences
+
+LAG_EVERY_S = 0.25
+
+_log = logging.getLogger(__name__)
 
 
 class House:
@@ -25,6 +36,7 @@ class House:
 
     def __init__(self, settings: Settings, engine: Engine, cache: PhraseCache, lexicons: Lexicons) -> None:
         self.settings, self.engine, self.cache, self.lexicons = settings, engine, cache, lexicons
+        self.counts = Counts()
         self.failure: BaseException | None = None  # why the engine did not start
         self._clients: set[Connection | Recital] = set()
         self._ids = itertools.count(1)
@@ -35,7 +47,7 @@ class House:
 
     @property
     def parts(self) -> Parts:
-        return Parts(self.engine, self.cache, self.settings, self.lexicons.of)
+        return Parts(self.engine, self.cache, self.settings, self.lexicons.of, self.counts)
 
     @property
     def healthy(self) -> bool:
@@ -51,13 +63,39 @@ class House:
         except Exception as error:  # noqa: BLE001 - at start: whoever runs the server says so and ends
             self.failure = error
         self._warm.set()
+        if self.failure is None and self.settings.warm:
+            await self._make_phrases(Path(self.settings.warm))
+
+    async def _make_phrases(self, file: Path) -> None:
+        """What the operator listed, in the default voice; listeners go before it. It is nobody's error if it fails."""
+        try:
+            text = await asyncio.to_thread(file.read_text, encoding="utf-8-sig")
+            session = partial(new_session, self.engine, self.settings, self.lexicons.of)
+            asked = sentences(read_phrases(text), [Start("warm")], session)
+            warming = Warming(self.engine, CacheStore(self.cache), asked, _lost)
+            await warming.run()
+        except (OSError, ValueError, EngineError, GatewayError) as error:
+            _log.warning("phrases of %s are not ready: %s", file, error)
+            return
+        did = warming.progress
+        _log.info("phrases of %s: %d made, %d known, %d failed", file, did.new, did.known, did.failed)
+
+    async def feel_lag(self, every_s: float = LAG_EVERY_S) -> None:
+        """Measure how late the event loop is, for ever."""
+        clock = asyncio.get_running_loop().time
+        while True:
+            due = clock() + every_s
+            await asyncio.sleep(every_s)
+            self.counts.lag.add(max(0.0, clock() - due))
 
     async def serve(self, websocket: WebSocket, dialect: Dialect) -> None:
         """One client, from its handshake to its end."""
         await self._warm.wait()
         await websocket.accept()
         parts = self.engine, self.cache, self.settings
-        connection = Connection(str(next(self._ids)), websocket, *parts, dialect=dialect, lexicons=self.lexicons.of)
+        connection = Connection(
+            str(next(self._ids)), websocket, *parts, dialect=dialect, lexicons=self.lexicons.of, counts=self.counts
+        )
         with self._serving(connection):
             await connection.run()
 
@@ -72,6 +110,8 @@ class House:
     @contextmanager
     def _serving(self, client: Connection | Recital) -> Iterator[None]:
         self._clients.add(client)
+        self.counts.connections += 1
+        self.counts.connections_open += 1
         self._empty.clear()
         if self._restarting:
             client.restart()
@@ -79,6 +119,7 @@ class House:
             yield
         finally:
             self._clients.discard(client)
+            self.counts.connections_open -= 1
             if not self._clients:
                 self._empty.set()
 
@@ -97,3 +138,7 @@ class House:
                 await self.empty()
         except TimeoutError:
             return  # who does not read is cut off by the server
+
+
+def _lost(asked: Asked, why: str) -> None:
+    _log.warning("the phrase in line %d is not ready: %s", asked.line, why)

@@ -27,6 +27,7 @@ from gateway.cache import PhraseCache
 from gateway.dialects.http import SHAPES, cartesia, deepgram, openai
 from gateway.dialects.native import Native
 from gateway.lexicons import Lexicons
+from gateway.metrics import Metrics
 from gateway.settings import Settings
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -65,6 +66,7 @@ def create_app(settings: Settings, engine: Engine | None = None) -> Starlette:
             redis_url=settings.redis_url,
             ttl_s=settings.cache_ttl_s,
             timeout_ms=settings.redis_timeout_ms,
+            policy=settings.cache_redis,
         ),
         Lexicons(settings.voices, engine.voices, settings.lexicon_file),
     )
@@ -74,13 +76,15 @@ def create_app(settings: Settings, engine: Engine | None = None) -> Starlette:
         await house.cache.start()
         warming = asyncio.create_task(house.warm_up())
         watching = asyncio.create_task(house.lexicons.watch())
+        feeling = asyncio.create_task(house.feel_lag())
         try:
             yield
         finally:
             await house.restart()
             warming.cancel()
             watching.cancel()
-            await asyncio.gather(warming, watching, return_exceptions=True)
+            feeling.cancel()
+            await asyncio.gather(warming, watching, feeling, return_exceptions=True)
             await house.engine.aclose()
             await house.cache.aclose()
 
@@ -103,6 +107,7 @@ def static_folder() -> Path:
 def _routes(house: House) -> list[BaseRoute]:
     folder = static_folder()
     index = folder / "index.html"
+    shown = Metrics(house.engine, house.cache, house.counts)
 
     async def page(request: Request) -> Response:
         if not index.is_file():
@@ -115,8 +120,13 @@ def _routes(house: House) -> list[BaseRoute]:
 
     async def readyz(request: Request) -> Response:
         ready = house.engine.ready
-        state = {"ready": ready, "voices": list(house.engine.voices), "redis": house.cache.redis_state}
+        cache = {"redis": house.cache.redis_state, "breaker": house.cache.breaker}
+        state = {"ready": ready, "voices": list(house.engine.voices), **cache}
         return JSONResponse(state, 200 if ready else 503)
+
+    async def metrics(request: Request) -> Response:
+        content, kind = shown.exposition(request.headers.get("accept", ""))
+        return Response(content, headers={"content-type": kind, "cache-control": "no-store"})
 
     async def voices(request: Request) -> Response:
         default = house.engine.default_voice.name
@@ -133,6 +143,7 @@ def _routes(house: House) -> list[BaseRoute]:
         Route("/", page),
         Route("/healthz", healthz),
         Route("/readyz", readyz),
+        Route("/metrics", metrics),
         Route("/v1/voices", voices),
         WebSocketRoute("/ws", native),
         Route("/ws", upgrade),
