@@ -52,9 +52,65 @@ def tokens(text: str) -> list[str]:
 
 
 _STREAKS = (
-    *("(", "[", "*", "<", "`", "_", "~", "$", "|", "\\", "&", '"', "'", "-", ".", "/", "@", "½", "1", "A", " ", "\n", "🎉"),
-    *("河", "\u0301", "🇩🇪", "A. ", "U.S. ", "AB ", "1 ", "1,", "1-", "1a", "$1", "a@", "a/", "a-", "&a", "'\"", "0 12 "),
-    *("[a](b", "|a", "`a``b", "<a ", "<think>", "*a **b ", "a_", "- x\n", "$x", "IV. ", "e.g. ", "12:30 ", "One, two. "),
+    *(
+        "(",
+        "[",
+        "*",
+        "<",
+        "`",
+        "_",
+        "~",
+        "$",
+        "|",
+        "\\",
+        "&",
+        '"',
+        "'",
+        "-",
+        ".",
+        "/",
+        "@",
+        "½",
+        "1",
+        "A",
+        " ",
+        "\n",
+        "🎉",
+    ),
+    *(
+        "河",
+        "\u0301",
+        "🇩🇪",
+        "A. ",
+        "U.S. ",
+        "AB ",
+        "1 ",
+        "1,",
+        "1-",
+        "1a",
+        "$1",
+        "a@",
+        "a/",
+        "a-",
+        "&a",
+        "'\"",
+        "0 12 ",
+    ),
+    *(
+        "[a](b",
+        "|a",
+        "`a``b",
+        "<a ",
+        "<think>",
+        "*a **b ",
+        "a_",
+        "- x\n",
+        "$x",
+        "IV. ",
+        "e.g. ",
+        "12:30 ",
+        "One, two. ",
+    ),
 )
 """Each by itself has held up some reader of text."""
 
@@ -80,5 +136,5 @@ def hostile(chars: int, seed: int) -> Iterator[tuple[str, str]]:
         yield f"{streak!r} again and again", (streak * (chars // len(streak) + 1))[:chars]
     dice = random.Random(seed)
     for name, figure in _FIGURES.items():
-        text = "".join(itertools.islice(iter(lambda figure=figure: figure(dice), ""), chars // 6))
+        text = "".join(figure(dice) for _ in range(chars // 6))
         yield name, text[:chars]

@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -133,9 +134,9 @@ def stages(sizes: Sizes, readings: dict[str, Reading]) -> list[Row]:
     def row(what: str, work: Callable[[Reading], object], less: Callable[[Reading], object] | None = None) -> Row:
         values: dict[str, float] = {}
         for name, reading in readings.items():
-            took = seconds(lambda reading=reading: work(reading), sizes.rounds)
+            took = seconds(partial(work, reading), sizes.rounds)
             if less is not None:
-                took -= seconds(lambda reading=reading: less(reading), sizes.rounds)
+                took -= seconds(partial(less, reading), sizes.rounds)
             values[name] = 1e6 * max(took, 0.0) / len(reading.sentences)
         return Row(what, "µs a sentence", values)
 
@@ -150,7 +151,7 @@ def stages(sizes: Sizes, readings: dict[str, Reading]) -> list[Row]:
         row("the same, no word heard before", lambda reading: reading.spell(Phonemizer())),
     ]
     whole = {
-        name: 1e3 * WHOLE_CHARS * seconds(lambda r=reading: r.whole(phonemizer), sizes.rounds) / len(reading.text)
+        name: 1e3 * WHOLE_CHARS * seconds(partial(reading.whole, phonemizer), sizes.rounds) / len(reading.text)
         for name, reading in readings.items()
     }
     rows.append(Row(f"the whole path, {WHOLE_CHARS} characters", "ms", whole, [Goal(max(whole.values()), 2.0)]))
@@ -162,7 +163,7 @@ def speeds(sizes: Sizes, readings: dict[str, Reading]) -> list[Row]:
 
     def row(what: str, work: Callable[[Reading], object], bound: float | None = None) -> Row:
         values = {
-            name: len(reading.text.encode()) / 1e6 / seconds(lambda r=reading: work(r), sizes.rounds)
+            name: len(reading.text.encode()) / 1e6 / seconds(partial(work, reading), sizes.rounds)
             for name, reading in readings.items()
         }
         return Row(what, "MB a second", values, [Goal(values[PROSE], bound, least=True)] if bound else [])
@@ -176,9 +177,14 @@ def speeds(sizes: Sizes, readings: dict[str, Reading]) -> list[Row]:
 def longest_ms(text: str, language: str) -> float:
     """The longest step of a session that takes a text in one message; a first clause may leave early."""
     voice = Voice("voice", "0", 22_050, language, 0.667, 1.0, 0.8)
-    most = 2 * len(text)
-    limits = {"max_contexts": 1, "max_context_chars": most, "max_sentence_chars": 400}
-    session = Session({"voice": voice}, voice, lexicons=lambda _: (LEXICON,), **limits)
+    session = Session(
+        {"voice": voice},
+        voice,
+        max_contexts=1,
+        max_context_chars=2 * len(text),
+        max_sentence_chars=400,
+        lexicons=lambda _: (LEXICON,),
+    )
     longest = 0.0
     for command in (Start("c", early=True), Text("c", text), End("c")):
         steps = session.steps(command)
