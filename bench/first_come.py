@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 from engine.costs import Effort
 from engine.scheduler import Scheduler
@@ -36,13 +37,15 @@ class FirstCome(Scheduler):
         self._waiting[job.id] = (job, StepKind.FRONT)
 
     def done(self, batch: Batch, sound_s: Sequence[float], now: float, took_s: float | None = None) -> tuple[Job, ...]:
-        alive = tuple(job for job in batch.jobs if self._begun.pop(job.id, None))
+        begun = [self._begun.pop(job.id, None) for job in batch.jobs]
+        alive = tuple(job for job in begun if job is not None)
         if batch.kind is StepKind.FRONT:
             self._wait(alive, StepKind.DECODE)
         return alive
 
     def failed(self, batch: Batch) -> tuple[Job, ...]:
-        alive = [job for job in batch.jobs if self._begun.pop(job.id, None)]
+        begun = [self._begun.pop(job.id, None) for job in batch.jobs]
+        alive = [job for job in begun if job is not None]
         lost = tuple(job for job in alive if self._failures.pop(job.id, 0))
         again = [job for job in alive if job not in lost]
         self._failures |= dict.fromkeys((job.id for job in again), 1)
@@ -74,6 +77,26 @@ class FirstCome(Scheduler):
         pass
 
     def played(self, listener: int, until: float) -> None:
+        pass
+
+    def share(
+        self,
+        listener: int,
+        jobs: Collection[int],
+        to: int,
+        now: float,
+        *,
+        untaken_s: float = 0.0,
+        coming_s: float = 0.0,
+    ) -> None:
+        for id_ in jobs:
+            if id_ in self._waiting:
+                job, kind = self._waiting[id_]
+                self._waiting[id_] = replace(job, listener=to), kind
+            elif id_ in self._begun:
+                self._begun[id_] = replace(self._begun[id_], listener=to)
+
+    def hurry(self, listener: int, due: float) -> None:
         pass
 
     def cancel(self, jobs: Collection[int]) -> None:

@@ -20,7 +20,7 @@ from engine.speech import Speech
 from engine.turns import Turns
 from engine.types import Batch, Job, Pcm, Piece, StepKind
 from engine.voices import LoadedVoice
-from engine.work import Made, Result, Work, decode, front
+from engine.work import Result, Work, decode, front, samples
 
 _WAKE_SLACK_S = 0.001  # a timer that rings a hair too early would find nothing to do
 _log = logging.getLogger(__name__)
@@ -52,7 +52,7 @@ class Dispatch:
         self._max_start_s, self._new_scheduler = max_start_s, scheduler
         self._efforts: dict[str, Effort] = {}
         self.shapes: dict[str, Shape] = {}  # by voice; set before the first speech
-        self._ids = count(1)
+        self._ids, self._shared = count(1), count(-1, -1)
         self._closed = False
         self._wake = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
@@ -104,11 +104,12 @@ class Dispatch:
 
     def cancel(self, speech: Speech) -> None:
         """Nothing more is made for it; what runs is dropped when it comes back. Idempotent."""
-        jobs = self._open.pop(speech, [])
+        jobs = self._open.get(speech, [])
         self._scheduler.cancel(jobs)
         for job in jobs:
             self._works.pop(job, None)
         self._turns.remove(speech.listener, speech)
+        self._over(speech)
         self._wake.set()
 
     def taken(self, listener: int, samples: int, rate_hz: int) -> None:
@@ -117,6 +118,20 @@ class Dispatch:
 
     def dropped(self, listener: int, samples: int, rate_hz: int) -> None:
         self._scheduler.dropped(listener, samples / rate_hz)
+        self._wake.set()
+
+    def share(self, speech: Speech, untaken: int) -> None:
+        """It gets a line of its own."""
+        listener, speech.listener = speech.listener, next(self._shared)
+        jobs, (text, voice) = self._open[speech], (speech.utterance.text, speech.utterance.voice)
+        effort = None if jobs else self._efforts.get(voice.name)
+        untaken_s, coming_s = untaken / voice.rate_hz, effort.sound_s(len(text)) if effort else 0.0
+        self._scheduler.share(listener, jobs, speech.listener, _now(), untaken_s=untaken_s, coming_s=coming_s)
+        self._turns.move(listener, speech, speech.listener)
+        self._wake.set()
+
+    def hurry(self, speech: Speech, due: float) -> None:
+        self._scheduler.hurry(speech.listener, due)
         self._wake.set()
 
     def played(self, listener: int, until: float) -> None:
@@ -198,7 +213,7 @@ class Dispatch:
             return
         pieces = future.result()
         if not pieces:
-            del self._open[speech]
+            self._over(speech)
             speech.complete()
         name = speech.utterance.voice.name
         if effort := self._efforts.get(name):
@@ -239,7 +254,7 @@ class Dispatch:
             return
         voice, result = self._voices[batch.voice].voice, future.result()
         made = dict(zip((job.id for job in batch.jobs), result.made, strict=True))
-        seconds = [_samples(one, voice.hop) / voice.rate_hz for one in result.made]
+        seconds = [samples(one, voice.hop) / voice.rate_hz for one in result.made]
         for job in self._scheduler.done(batch, seconds, _now(), result.took_s):
             match made[job.id]:
                 case Prior() as prior:
@@ -258,8 +273,14 @@ class Dispatch:
             return
         del self._works[job.id]
         if work.last:
-            del self._open[work.speech]
+            self._over(work.speech)
             work.speech.complete()
+
+    def _over(self, speech: Speech) -> None:
+        """Nothing more is made for it."""
+        self._open.pop(speech, None)
+        if speech.shared:
+            self._scheduler.forget(speech.listener)
 
     def _lose(self, speech: Speech, error: BaseException) -> None:
         """A sentence fails alone. The log names the voice and the error, never the text."""
@@ -269,10 +290,6 @@ class Dispatch:
         failure.__cause__ = error
         self.cancel(speech)
         speech.fail(failure)
-
-
-def _samples(made: Made, hop: int) -> int:
-    return made.frames * hop if isinstance(made, Prior) else len(made[0])
 
 
 def _now() -> float:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from engine.costs import Effort
@@ -63,6 +65,7 @@ class Line:
     tag: float = 0.0  # the turn of one who hears nothing yet among the others; see Scheduler.add
     served: float = 0.0  # when a step of this listener last began
     turn: Turn | None = None
+    shared: bool = False  # one sentence that many listeners hear
 
     def lead_s(self, now: float) -> float:
         """Sound before the listener that is made. A listener at no pace hears nothing in real time."""
@@ -82,6 +85,42 @@ class Line:
             self.first_due = None
             if self.turn:
                 self.turn.made_s += seconds
+
+    def part(self, jobs: Collection[int], listener: int, now: float, *, untaken_s: float, coming_s: float) -> Line:
+        """Jobs that follow each other go over to a line of their own, with `listener` as its number; it is needed when
+        they would sound here, until somebody says more. `untaken_s` of theirs was made, and is not missed here;
+        `coming_s` is about what jobs will sound that were not added yet."""
+        sounds, begins = self.runs_out(now), False
+        for index, (id_, task) in enumerate(self.tasks.items()):
+            if id_ in jobs:
+                begins = index == 0 and self.first_due is not None
+                break
+            sounds += task.left_s
+        own = Line(self.pace, self.group, until=sounds, tag=self.tag, served=self.served, shared=True)
+        for id_ in [id_ for id_ in self.tasks if id_ in jobs]:
+            task = own.tasks[id_] = self.tasks.pop(id_)
+            task.job = replace(task.job, listener=listener)
+        left_s = own.left_s() + coming_s
+        # What comes behind them here sounds after them, and is no first sound any more.
+        if begins:
+            own.first_due, own.until = self.first_due, 0.0
+            self.first_due, self.until = None, sounds + left_s
+        elif not self.tasks and self.lead_s(now) <= 0.0:
+            self.until = now + left_s
+        self.untaken_s = max(0.0, self.untaken_s - untaken_s)
+        if self.turn:
+            own.turn = Turn(now, self.turn.effort, 0.0)
+            self.turn.expected_s = max(0.0, self.turn.expected_s - left_s)
+        return own
+
+    def hurry(self, due: float) -> None:
+        """Of a shared line: somebody who took all that was made has no more sound at `due`."""
+        if math.isinf(due):
+            return
+        if self.first_due is not None:
+            self.first_due = min(self.first_due, due)
+        elif self.untaken_s > 0 or due < self.until:
+            self.until, self.untaken_s = due, 0.0
 
     def speaks(self, now: float) -> bool:
         """Admitted, and not yet silent."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 from engine import admission
 from engine.costs import Effort, usual_effort
 from engine.errors import Overloaded
 from engine.lines import Line, Stage, Task, Turn
-from engine.steps import Step, batch_s, company, first, padded, steps_of
+from engine.steps import Running, Step, batch_s, company, first, opens, padded, steps_of
 from engine.strides import next_s
 from engine.types import Batch, Job, Pace, StepKind
 
@@ -24,20 +23,6 @@ _LET_BEGIN_S = 0.15  # steps are so much longer where many wait to begin: then t
 _FOLLOW_S = 0.050  # work to a first sound: by so much the new listeners of one group stand behind each other
 _TURN_S = 3.0  # sound of a turn, until turns have told
 _LEARN = 0.05  # weight of the newest turn in that
-
-
-@dataclass(frozen=True, slots=True)
-class _Running:
-    """What was known of a batch when it began; of a decoding, its first row."""
-
-    ends: float
-    cost_s: float
-    alone_s: float  # of the first row alone
-    effort: Effort
-    ids: int
-    at: int
-    frames: int
-    total: int
 
 
 class Scheduler:
@@ -62,7 +47,7 @@ class Scheduler:
         self._threads, self._ahead_s, self._first_s, self._max_start_s = threads, ahead_s, first_s, max_start_s
         self._lines: dict[int, Line] = {}
         self._listener_of: dict[int, int] = {}  # by job id: every job that is alive
-        self._running: dict[Batch, _Running] = {}
+        self._running: dict[Batch, Running] = {}
         self._tags: dict[int | str, float] = {}  # by group: the tag of its newest listener
         self._turn_s = _TURN_S
 
@@ -153,7 +138,32 @@ class Scheduler:
 
     def played(self, listener: int, until: float) -> None:
         """The listener will have heard all that it was sent at `until`, were it made here or not."""
-        self._line(listener, Pace.REALTIME, None).until = until
+        line = self._line(listener, Pace.REALTIME, None)
+        line.until = until
+        if line.first_due is not None and until > line.first_due:
+            line.first_due = None  # he hears something that was not made here
+
+    def share(
+        self,
+        listener: int,
+        jobs: Collection[int],
+        to: int,
+        now: float,
+        *,
+        untaken_s: float = 0.0,
+        coming_s: float = 0.0,
+    ) -> None:
+        """Jobs of a listener are no longer wanted by him alone: they go on as those of a new listener, `to`, whose line
+        nobody has but they. `untaken_s` of their sound was made and not yet taken; `coming_s` is about the sound of
+        those that are still to be added."""
+        if line := self._lines.get(listener):
+            self._lines[to] = own = line.part(jobs, to, now, untaken_s=untaken_s, coming_s=coming_s)
+            self._listener_of |= dict.fromkeys(own.tasks, to)
+
+    def hurry(self, listener: int, due: float) -> None:
+        """Of a line that is shared: somebody took all that was made, and has no more sound at `due`."""
+        if line := self._lines.get(listener):
+            line.hurry(due)
 
     def cancel(self, jobs: Collection[int]) -> None:
         """Jobs, by id, are dead, waiting or running. Idempotent; unknown ones are none."""
@@ -195,7 +205,7 @@ class Scheduler:
 
     def next_time(self, now: float) -> float | None:
         """When more may run though nothing happens: a listener will have heard enough. None: never by itself."""
-        times = (self._opens(line, now) for line in self._lines.values() if line.pace is Pace.REALTIME)
+        times = (opens(line, now, ahead_s=self._ahead_s) for line in self._lines.values() if line.pace is Pace.REALTIME)
         return min((time for time in times if time is not None), default=None)
 
     def _steps(self, pace: Pace, now: float) -> list[Step]:
@@ -217,18 +227,6 @@ class Scheduler:
             served[line.group] = max(line.served, served.get(line.group, line.served))
         return min(steps, key=lambda s: (served[s.line.group], s.line.served, s.kind is StepKind.FRONT, s.task.job.id))
 
-    def _opens(self, line: Line, now: float) -> float | None:
-        """When the first job that only waits for the listener to hear more may run."""
-        before_s = line.untaken_s
-        for index, task in enumerate(line.tasks.values()):
-            if before_s >= self._ahead_s:
-                return None
-            blocked = line.lead_s(now) - line.untaken_s + before_s >= self._ahead_s
-            if blocked and (task.stage is Stage.WAITING or (task.stage is Stage.READY and index == 0)):
-                return line.until + before_s - self._ahead_s
-            before_s += task.left_s
-        return None
-
     def _start(self, steps: list[Step], now: float) -> Batch:
         lead = steps[0]
         for step in steps:
@@ -236,7 +234,7 @@ class Scheduler:
             step.line.served = now
         batch = Batch(lead.kind, lead.task.job.voice, tuple(step.task.job for step in steps), lead.frames)
         cost_s, task = batch_s(steps), lead.task
-        self._running[batch] = _Running(
+        self._running[batch] = Running(
             now + cost_s, cost_s, lead.cost_s, task.effort, padded(steps), task.at, lead.frames, task.frames
         )
         return batch
@@ -274,10 +272,10 @@ class Scheduler:
         return self._lines.setdefault(listener, Line(pace, -listener if group is None else group))
 
     def _find(self, job: Job) -> Task | None:
-        line = self._lines.get(job.listener)
-        return line.tasks.get(job.id) if line else None
+        listener = self._listener_of.get(job.id)  # which may be another by now
+        return None if listener is None else self._lines[listener].tasks[job.id]
 
-    def _learn(self, ran: _Running | None, batch: Batch, took_s: float | None) -> None:
+    def _learn(self, ran: Running | None, batch: Batch, took_s: float | None) -> None:
         if ran is None or took_s is None:
             return
         if batch.kind is StepKind.FRONT:
@@ -287,5 +285,5 @@ class Scheduler:
 
     def _learn_turn(self, line: Line) -> None:
         """How long turns are tells what somebody new will want."""
-        if line.turn and line.turn.made_s and line.pace is Pace.REALTIME:
+        if line.turn and line.turn.made_s and line.pace is Pace.REALTIME and not line.shared:
             self._turn_s += _LEARN * (line.turn.made_s - self._turn_s)

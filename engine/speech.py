@@ -17,15 +17,26 @@ class Desk(Protocol):
     def cancel(self, speech: Speech) -> None: ...
     def taken(self, listener: int, samples: int, rate_hz: int) -> None: ...
     def dropped(self, listener: int, samples: int, rate_hz: int) -> None: ...
+    def share(self, speech: Speech, untaken: int) -> None: ...
+    def hurry(self, speech: Speech, due: float) -> None: ...
     def played(self, listener: int, until: float) -> None: ...
     def forget(self, listener: int) -> None: ...
+
+
+class Sink(Protocol):
+    """Who is given the sound of a speech as it is made."""
+
+    def tell(self, words: tuple[WordTime, ...]) -> None: ...
+    def give(self, pcm: Pcm) -> None: ...
+    def complete(self) -> None: ...
+    def fail(self, error: EngineError) -> None: ...
 
 
 class Speech:
     """The sound of one utterance, as it is made: an async iterator of Pcm, never empty, in order.
 
     Iteration ends when all was given or the speech was cancelled; it raises SynthesisFailed or EngineClosed after
-    what was made before that. For one reader, on the event loop's thread.
+    what was made before that. For one reader, on the event loop's thread, or fed to a sink in place of it.
     """
 
     def __init__(
@@ -36,7 +47,9 @@ class Speech:
         self._desk = desk
         self._chunks: deque[Pcm] = deque()
         self._words: tuple[WordTime, ...] = ()
-        self._samples = 0
+        self._samples = self._taken = 0
+        self._sink: Sink | None = None
+        self._shared = False
         self._open = True  # more sound may come
         self._cancelled = False
         self._error: EngineError | None = None
@@ -60,7 +73,12 @@ class Speech:
     @property
     def pending(self) -> bool:
         """Somebody may still read sound of it."""
-        return self._open or bool(self._chunks)
+        return self._open or self._taken < self._samples
+
+    @property
+    def shared(self) -> bool:
+        """It is no listener's own any more."""
+        return self._shared
 
     @property
     def finished(self) -> bool:
@@ -87,43 +105,84 @@ class Speech:
             await self._news.wait()
         if self._chunks:
             pcm = self._chunks.popleft()
-            self._desk.taken(self.listener, len(pcm), self.utterance.voice.rate_hz)
+            self.taken(len(pcm))
             return pcm
         if self._error is not None:
             raise self._error
         raise StopAsyncIteration
 
+    # ---- for one that many hear
+
+    def feed(self, sink: Sink) -> None:
+        """All goes to `sink`, at once as it is made; nothing is left to iterate over. Before anything was made.
+
+        Its listener says what of that he took, with `taken`. A cancel is not told.
+        """
+        self._sink = sink
+
+    def taken(self, samples: int) -> None:
+        """The listener took so many more samples."""
+        self._taken += samples
+        if not self._shared:
+            self._desk.taken(self.listener, samples, self.utterance.voice.rate_hz)
+
+    def hurry(self, due: float) -> None:
+        """Somebody waits who has no more sound at loop.time() `due`; math.inf: nobody does yet, but somebody will.
+
+        From the first call on it is no listener's own: it is made for who waits, apart from the order and the place in
+        time of the one who asked for it, and goes on when he closes, until `cancel`. The sooner of several dues holds,
+        until more sound is made.
+        """
+        if not self._open:
+            return
+        if not self._shared:
+            self._shared = True
+            self._desk.share(self, self._samples - self._taken)
+        self._desk.hurry(self, due)
+
     # ---- the engine's side; each is harmless on a speech that has ended
 
     def give(self, pcm: Pcm) -> None:
         """The next sound."""
-        if self._open and len(pcm):
-            self._chunks.append(pcm)
-            self._samples += len(pcm)
-            self._news.set()
+        if not self._open or not len(pcm):
+            return
+        self._samples += len(pcm)
+        if self._sink is not None:
+            self._sink.give(pcm)
+            return
+        self._chunks.append(pcm)
+        self._news.set()
 
     def tell(self, words: tuple[WordTime, ...]) -> None:
         """The words of the sound that is given next."""
         self._words += words
+        if self._sink is not None:
+            self._sink.tell(words)
 
     def complete(self) -> None:
         """There is no more."""
+        if not self._open:
+            return
         self._end()
+        if self._sink is not None:
+            self._sink.complete()
 
     def fail(self, error: EngineError) -> None:
         """There will be no more, for this reason."""
         if self._open:
             self._error = error
             self._end()
+            if self._sink is not None:
+                self._sink.fail(error)
 
     def _end(self) -> None:
         self._open = False
         self._news.set()
 
     def _drop(self) -> None:
-        samples = sum(len(pcm) for pcm in self._chunks)
+        samples, self._taken = self._samples - self._taken, self._samples
         self._chunks.clear()
-        if samples:
+        if samples and not self._shared:
             self._desk.dropped(self.listener, samples, self.utterance.voice.rate_hz)
 
 
@@ -147,7 +206,7 @@ class Listener:
             raise RuntimeError("the listener is closed")
         speech = Speech(utterance, self.id, self.pace, self._desk, self.group)
         self._desk.speak(speech)
-        self._speeches = [s for s in self._speeches if s.pending]
+        self._speeches = [s for s in self._speeches if s.pending and not s.shared]
         self._speeches.append(speech)
         return speech
 
@@ -157,11 +216,15 @@ class Listener:
             self._desk.played(self.id, until)
 
     def close(self) -> None:
-        """Cancel all its speeches: waiting work goes at once, a running step's result is dropped. Idempotent."""
+        """Cancel its speeches but those that are shared: waiting work goes at once, a running step's result is dropped.
+
+        Idempotent.
+        """
         if self._closed:
             return
         self._closed = True
         for speech in self._speeches:
-            speech.cancel()
+            if not speech.shared:
+                speech.cancel()
         self._speeches.clear()
         self._desk.forget(self.id)

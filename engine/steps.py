@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from engine.costs import FRONT_WORTH, WORTH
+from engine.costs import FRONT_WORTH, WORTH, Effort
 from engine.lines import Line, Stage, Task
 from engine.strides import FIRST_FRAMES, stride
 from engine.types import Pace, StepKind
@@ -45,6 +45,20 @@ class Step:
         return -(-self.task.job.length // _BUCKET) * _BUCKET
 
 
+@dataclass(frozen=True, slots=True)
+class Running:
+    """What was known of a batch when it began; of a decoding, its first row."""
+
+    ends: float
+    cost_s: float
+    alone_s: float  # of the first row alone
+    effort: Effort
+    ids: int
+    at: int
+    frames: int
+    total: int
+
+
 def steps_of(line: Line, now: float, *, ahead_s: float, wait_s: float) -> Iterator[Step]:
     """What could run for a listener: the next step of what sounds next, and fronts as far as its sound is to reach."""
     lead_s, begins = line.lead_s(now), line.runs_out(now)
@@ -61,6 +75,19 @@ def steps_of(line: Line, now: float, *, ahead_s: float, wait_s: float) -> Iterat
             frames = stride(task, reserve_s if line.pace is Pace.REALTIME else ahead_s, wait_s)
             yield _decoding(task, line, begins, frames, new=new, following=following)
         before_s += task.left_s
+
+
+def opens(line: Line, now: float, *, ahead_s: float) -> float | None:
+    """When the first job that only waits for the listener to hear more may run."""
+    before_s = line.untaken_s
+    for index, task in enumerate(line.tasks.values()):
+        if before_s >= ahead_s:
+            return None
+        blocked = line.lead_s(now) - line.untaken_s + before_s >= ahead_s
+        if blocked and (task.stage is Stage.WAITING or (task.stage is Stage.READY and index == 0)):
+            return line.until + before_s - ahead_s
+        before_s += task.left_s
+    return None
 
 
 def first(steps: Sequence[Step], now: float, threads: Sequence[float]) -> Step:

@@ -29,6 +29,12 @@ class Turns(Generic[T]):
             self._queues[listener] = queue
         return item
 
+    def move(self, listener: int, item: T, to: int) -> None:
+        """An item that waits goes to another listener, as his last; one that does not is none."""
+        if item in self._queues.get(listener, ()):
+            self.remove(listener, item)
+            self.add(to, item)
+
     def remove(self, listener: int, item: T) -> None:
         """Idempotent; an item that is not there is none."""
         queue = self._queues.get(listener)

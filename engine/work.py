@@ -51,6 +51,11 @@ class Work:
         )
 
 
+def samples(made: Made, hop: int) -> int:
+    """What a front found that its piece will sound, or a decoding made, trimmed or not."""
+    return made.frames * hop if isinstance(made, Prior) else len(made[0])
+
+
 def front(model: Model, pieces: Sequence[Piece]) -> Result:
     began = time.perf_counter()
     priors = model.front(pieces)

@@ -14,9 +14,9 @@ from engine.engine import Engine
 from engine.text.lexicon import Lexicon
 from gateway.actions import Action, Begin, Finish, FlushMark, Heard, Reply, Say, Stop
 from gateway.cache import PhraseCache
-from gateway.dialects.native import Encoder, decode
+from gateway.dialects.dialect import Close, Dialect
 from gateway.errors import GatewayError
-from gateway.events import Audio, Done, Event, Failed, Ready
+from gateway.events import Audio, Done, Event, Failed, Idle, Ready
 from gateway.outbox import Outbox
 from gateway.session import Session
 from gateway.settings import Settings
@@ -56,10 +56,11 @@ class Connection:
         cache: PhraseCache,
         settings: Settings,
         *,
+        dialect: Dialect,
         lexicons: Callable[[str], Sequence[Lexicon]],
     ) -> None:
         """`lexicons`: those that hold for a voice, by its name, at any time."""
-        self._id, self._websocket = id_, websocket
+        self._id, self._websocket, self._dialect = id_, websocket, dialect
         self._engine, self._cache, self._settings = engine, cache, settings
         self._session = Session(
             engine.voices,
@@ -71,7 +72,8 @@ class Connection:
             early=settings.early_clause,
             lexicons=lexicons,
         )
-        self._outbox, self._encoder = Outbox(), Encoder()
+        self._outbox = Outbox()
+        self._said_at = 0.0  # when the client last said something
         self._speakers: dict[str, tuple[Speaker, asyncio.Task[None]]] = {}
         self._tally = _Tally()
         self._restarting = False
@@ -80,13 +82,15 @@ class Connection:
         """Serve an accepted socket; returns when it is closed, with nothing of it left running."""
         clock = asyncio.get_running_loop().time
         began, reason = clock(), "broken off"
+        self._said_at = began
         self._outbox.reply(self._ready())
         try:
             async with asyncio.TaskGroup() as tasks:
-                writer = tasks.create_task(self._write())
+                own = [tasks.create_task(self._write()), tasks.create_task(self._watch())]
                 reason = await self._read(tasks)
                 self._stop_all()
-                writer.cancel()
+                for task in own:
+                    task.cancel()
         except Exception:  # noqa: BLE001 - one connection's fault is no other's
             reason = "internal error"
             _log.exception("connection %s failed", self._id)
@@ -114,6 +118,7 @@ class Connection:
             message = await self._websocket.receive()
             if message["type"] == "websocket.disconnect":
                 return "restarting" if self._restarting else f"closed with {message.get('code', 1005)}"
+            self._said_at = asyncio.get_running_loop().time()
             text = message.get("text")
             await self._take(text if text is not None else message["bytes"], tasks)
             await self._outbox.replies_room()
@@ -130,10 +135,10 @@ class Connection:
     def _steps(self, message: str | bytes) -> Iterator[list[Action]]:
         try:
             self._check_size(message)
-            command = decode(message)
+            commands = self._dialect.decode(message)
         except GatewayError as error:
             return iter([self._session.refused(error)])
-        return self._session.steps(command)
+        return (actions for command in commands for actions in self._session.steps(command))
 
     def _check_size(self, message: str | bytes) -> None:
         most = self._settings.max_message_bytes
@@ -184,6 +189,17 @@ class Connection:
             speaker.stop()
         self._speakers.clear()
 
+    async def _watch(self) -> None:
+        """Tell a client that he is idle, where his dialect has a time for it."""
+        clock, idle_s = asyncio.get_running_loop().time, self._dialect.idle_s
+        while idle_s is not None:
+            since = clock() if self._speakers else self._said_at
+            if (left_s := since + idle_s - clock()) > 0:
+                await asyncio.sleep(left_s)
+            else:
+                self._outbox.reply(Idle(idle_s))
+                self._said_at = clock()
+
     # ---- writing
 
     async def _write(self) -> None:
@@ -195,7 +211,11 @@ class Connection:
                 if isinstance(event, Done) and speaker is not None:
                     event = replace(event, underruns=speaker.underruns)  # its last sound has been sent by now
                     self._over(speaker)
-                for message in self._encoder.encode(event):
+                for message in self._dialect.encode(event):
+                    if isinstance(message, Close):
+                        self._outbox.abandon()
+                        await self._close(message.code, message.reason)
+                        return
                     await self._send(message)
                 if isinstance(event, Audio) and speaker is not None:
                     speaker.written()
@@ -235,16 +255,17 @@ class Connection:
             # A RuntimeError is how the server says that it has closed the socket before us.
             raise _Gone from error
 
-    async def _close(self, code: int) -> None:
+    async def _close(self, code: int, reason: str = "") -> None:
         try:
-            await self._websocket.close(code)
+            await self._websocket.close(code, reason)
         except (WebSocketDisconnect, RuntimeError) as error:
             raise _Gone from error
 
     async def _close_failed(self) -> None:
         try:
-            for message in self._encoder.encode(_INTERNAL):
-                await self._send(message)
+            for message in self._dialect.encode(_INTERNAL):
+                if not isinstance(message, Close):
+                    await self._send(message)
             await self._close(1011)
         except _Gone:
             return

@@ -172,4 +172,11 @@ class Pong:
     pass
 
 
-Event = Ready | Audio | SentenceStarted | Words | Flushed | Done | Cancelled | Failed | Pong
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """The client has said nothing for so long, and nothing is spoken to him."""
+
+    seconds: float
+
+
+Event = Ready | Audio | SentenceStarted | Words | Flushed | Done | Cancelled | Failed | Pong | Idle

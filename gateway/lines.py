@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from engine.errors import EngineError
 from engine.speech import Listener, Speech
 from engine.types import Pcm, WordTime
 from gateway.actions import Finish, FlushMark, Say
-from gateway.cache import Phrase, PhraseCache, phrase_key
+from gateway.cache import Phrase, PhraseCache, Reader, phrase_key
 from gateway.events import Cached
 
 AHEAD = 3
@@ -21,13 +22,14 @@ AHEAD = 3
 
 @dataclass(slots=True)
 class Line:
-    """One sentence whose sound is there, on its way, or refused; `since` is the time its text came, in seconds."""
+    """One sentence whose sound is there, being made, or refused; `since` is the time its text came, in seconds."""
 
     say: Say
     since: float
     cached: Cached = False
     phrase: Phrase | None = None
-    speech: Speech | None = None
+    reader: Reader | None = None
+    speech: Speech | None = None  # where it is made for this context
     refused: EngineError | None = None
 
     @property
@@ -35,17 +37,24 @@ class Line:
         """What is known so far of its words; those of a sound are known before it."""
         if self.phrase is not None:
             return self.phrase.words
-        return self.speech.words if self.speech is not None else ()
+        return self.reader.words if self.reader is not None else ()
 
-    async def sound(self) -> AsyncIterator[Pcm]:
-        """Its sound as it is made; raises EngineError where there is no more."""
+    async def sound(self, due: Callable[[], float]) -> AsyncIterator[Pcm]:
+        """Its sound as it is made; raises EngineError where there is no more. `due`: as for Reader.sound."""
         if self.refused is not None:
             raise self.refused
         if self.phrase is not None:
             yield np.frombuffer(self.phrase.pcm, dtype="<i2").astype(np.int16, copy=False)
-        if self.speech is not None:
-            async for pcm in self.speech:
+        if self.reader is not None:
+            async for pcm in self.reader.sound(due):
+                if self.speech is not None:
+                    self.speech.taken(len(pcm))
                 yield pcm
+
+    def leave(self) -> None:
+        """Its sound is wanted no more, or was heard to its end. Idempotent."""
+        if self.reader is not None:
+            self.reader.leave()
 
 
 class Lines:
@@ -56,6 +65,7 @@ class Lines:
 
     def __init__(self, listener: Listener, cache: PhraseCache, *, words: bool = False) -> None:
         self._listener, self._cache, self._words = listener, cache, words
+        self._lines: list[Line] = []  # that are being made
         self._asked: asyncio.Queue[tuple[Say | FlushMark | Finish, float]] = asyncio.Queue()
         self._ready: asyncio.Queue[Line | FlushMark | Finish] = asyncio.Queue(AHEAD)
 
@@ -75,17 +85,51 @@ class Lines:
             if isinstance(item, Finish):
                 return
 
+    def close(self) -> None:
+        """Nothing of it is wanted any more."""
+        for line in self._lines:
+            line.leave()
+        self._lines.clear()
+
+    def over(self, line: Line) -> None:
+        """A line was sent, or as much of it as there was."""
+        line.leave()
+        if line in self._lines:
+            self._lines.remove(line)
+
     def _serves(self, phrase: Phrase) -> bool:
         return bool(phrase.words) or not self._words
 
     async def _line(self, say: Say, since: float) -> Line:
         key = phrase_key(say.utterance)
-        if (phrase := self._cache.peek(key)) and self._serves(phrase):
-            return Line(say, since, "memory", phrase)
+        if line := self._there(key, say, since):
+            return line
         if (found := await self._cache.get(key)) and self._serves(found[0]):
             phrase, tier = found
             return Line(say, since, tier, phrase)
+        # Somebody else may have begun it during the look.
+        return self._there(key, say, since) or self._made(key, say, since)
+
+    def _there(self, key: bytes, say: Say, since: float) -> Line | None:
+        """What is in memory or being made."""
+        if (phrase := self._cache.peek(key)) and self._serves(phrase):
+            return Line(say, since, "memory", phrase)
+        speak = partial(self._listener.speak, say.utterance)
+        if reader := self._cache.makings.join(key, self._listener.pace, speak):
+            return self._keep(Line(say, since, "joined", reader=reader))
+        return None
+
+    def _made(self, key: bytes, say: Say, since: float) -> Line:
+        """Have it made for this context."""
+        speak = partial(self._listener.speak, say.utterance)
+        pace, rate_hz = self._listener.pace, say.utterance.voice.rate_hz
         try:
-            return Line(say, since, speech=self._listener.speak(say.utterance))
+            speech = speak()
         except EngineError as error:
             return Line(say, since, refused=error)
+        reader = self._cache.makings.begin(key, pace, rate_hz, speech, speak)
+        return self._keep(Line(say, since, reader=reader, speech=speech))
+
+    def _keep(self, line: Line) -> Line:
+        self._lines.append(line)
+        return line

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import assert_never
-
-import numpy as np
 
 from engine.engine import Engine
 from engine.errors import EngineError
@@ -14,7 +13,7 @@ from engine.pcm import silence
 from engine.text.written import WrittenWords
 from engine.types import Pace, Pcm, WordTime
 from gateway.actions import Finish, FlushMark, Say
-from gateway.cache import Phrase, PhraseCache, phrase_key
+from gateway.cache import PhraseCache
 from gateway.chunks import Chunker
 from gateway.events import Audio, Cancelled, Done, Failed, Flushed, SentenceStarted, Word, Words
 from gateway.lines import Line, Lines
@@ -22,6 +21,8 @@ from gateway.outbox import Outbox
 from gateway.playback import Playback
 from gateway.transcript import Transcript
 
+_FIRST_S = 0.1  # after its text came a listener should hear something
+_FAST_S = 1.0  # who hears at no pace does not wait longer, unless others hear nothing
 _WAKE_SLACK_S = 0.001  # a timer that rings a hair too early would ring again at once
 
 
@@ -49,7 +50,7 @@ class Speaker:
     ) -> None:
         self.context = context
         self._pace, self._rate = pace, rate_hz
-        self._cache, self._outbox, self._dealt = cache, outbox, dealt
+        self._outbox, self._dealt = outbox, dealt
         self._ahead_s, self._pause_ms, self._words = ahead_s, pause_ms, words
         self._clock = asyncio.get_running_loop().time
         self._began = self._clock()
@@ -97,6 +98,7 @@ class Speaker:
 
     def stop(self) -> Cancelled:
         """End now: the engine stops, and what waits in the outbox is dropped."""
+        self._lines.close()
         self._listener.close()
         if self._preparing is not None:
             self._preparing.cancel()  # it would go on for one more step, and speak to a closed listener
@@ -113,6 +115,7 @@ class Speaker:
                 self._preparing = tasks.create_task(self._lines.prepare())
                 await self._send_all()
         finally:
+            self._lines.close()
             self._listener.close()
 
     async def _send_all(self) -> None:
@@ -120,6 +123,7 @@ class Speaker:
             match item := await self._lines.next():
                 case Line():
                     await self._send_line(item)
+                    self._lines.over(item)
                     self._dealt(item.say.chars)
                 case FlushMark():
                     await self._outbox.put(self.context, Flushed(self.context))
@@ -134,17 +138,17 @@ class Speaker:
     async def _send_line(self, line: Line) -> None:
         index, self._asked = self._asked, self._asked + 1
         chunker = Chunker(self._rate)
-        made: list[Pcm] = []
+        begun = False
         written = WrittenWords(line.say.sentence.text, line.say.spoken)
         told = 0  # words, as spoken
         try:
-            async for pcm in line.sound():
-                if not made:
+            async for pcm in line.sound(partial(self._due, line)):
+                if not begun:
+                    begun = True
                     await self._begin(line, index, chunker)
                 if len(line.words) > told:
                     await self._tell_words(written.tell(line.words[told:]), index)
                     told = len(line.words)
-                made.append(pcm)
                 self._take(line, pcm)
                 await self._send(chunker.push(pcm), line.since)
         except EngineError as error:
@@ -152,11 +156,9 @@ class Speaker:
             what = f"sentence {index}: {error}"
             await self._outbox.put(self.context, Failed(error.code, what, error.retryable, self.context))
             return
-        if made:
+        if begun:
             self._transcript.end()
         await self._send(chunker.end(), line.since)
-        if made and line.speech is not None and line.speech.finished:
-            self._keep(line, made)
 
     async def _begin(self, line: Line, index: int, chunker: Chunker) -> None:
         """Say which sentence comes, and put the pause before it."""
@@ -188,10 +190,6 @@ class Speaker:
         self._taken += len(pcm)
         self._tell()
 
-    def _keep(self, line: Line, made: list[Pcm]) -> None:
-        pcm = np.concatenate(made).astype("<i2").tobytes()
-        self._cache.put(phrase_key(line.say.utterance), Phrase(self._rate, pcm, line.words))
-
     async def _send(self, messages: list[Pcm], since: float) -> None:
         for message in messages:
             await self._room(len(message) / self._rate)
@@ -218,10 +216,20 @@ class Speaker:
                 continue
 
     def _tell(self) -> None:
-        """Tell the engine until when its listener has sound: what was written, what is on its way, what is in hand."""
+        """Tell the engine until when its listener has sound."""
+        self._listener.played(self._until())
+
+    def _until(self) -> float:
+        """When the listener will have heard what was written, what is on its way, and what is in hand."""
         now = self._clock()
         in_hand_s = (self._taken - self._playback.posted_samples) / self._rate
-        self._listener.played(now + self._playback.lead_s(now) + in_hand_s)
+        return now + self._playback.lead_s(now) + in_hand_s
+
+    def _due(self, line: Line) -> float:
+        """When the listener should be given the next sound of a line that others hear, too."""
+        if self._pace is Pace.FAST:
+            return self._clock() + _FAST_S
+        return max(self._until(), line.since + _FIRST_S)
 
     def _done(self) -> Done:
         first_ms = None if self._first_audio_s is None else round(self._first_audio_s * 1000)

@@ -11,6 +11,7 @@ from engine.engine import Engine
 from engine.text.normalize import prepare
 from gateway.cache import PhraseCache
 from gateway.connection import Connection
+from gateway.dialects.dialect import Dialect
 from gateway.lexicons import Lexicons
 from gateway.settings import Settings
 
@@ -43,12 +44,12 @@ class House:
             self.failure = error
         self._warm.set()
 
-    async def serve(self, websocket: WebSocket) -> None:
+    async def serve(self, websocket: WebSocket, dialect: Dialect) -> None:
         """One client, from its handshake to its end."""
         await self._warm.wait()
         await websocket.accept()
         parts = self.engine, self.cache, self.settings
-        connection = Connection(str(next(self._ids)), websocket, *parts, lexicons=self.lexicons.of)
+        connection = Connection(str(next(self._ids)), websocket, *parts, dialect=dialect, lexicons=self.lexicons.of)
         self._connections.add(connection)
         self._empty.clear()
         if self._restarting:

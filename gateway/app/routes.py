@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket
 
 from engine.engine import Engine
 from engine.graph.store import GraphStore
@@ -22,6 +23,7 @@ from engine.types import Voice
 from engine.voices import load_voices
 from gateway.app.house import House
 from gateway.cache import PhraseCache
+from gateway.dialects.native import Native
 from gateway.lexicons import Lexicons
 from gateway.settings import Settings
 
@@ -114,6 +116,9 @@ def _routes(house: House) -> list[BaseRoute]:
         known = [described(voice, default) for voice in house.engine.voices.values()]
         return JSONResponse({"voices": known, "default": default})
 
+    async def native(websocket: WebSocket) -> None:
+        await house.serve(websocket, Native())
+
     async def upgrade(request: Request) -> Response:
         raise HTTPException(426, "this is a WebSocket; connect with ws:// or wss://", {"upgrade": "websocket"})
 
@@ -122,7 +127,7 @@ def _routes(house: House) -> list[BaseRoute]:
         Route("/healthz", healthz),
         Route("/readyz", readyz),
         Route("/v1/voices", voices),
-        WebSocketRoute("/ws", house.serve),
+        WebSocketRoute("/ws", native),
         Route("/ws", upgrade),
         Mount("/static", _Page(directory=folder)),
     ]

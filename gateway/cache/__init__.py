@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from gateway.cache.making import Making, Reader, Source, Speak
+from gateway.cache.makings import Makings
 from gateway.cache.phrase import Phrase, phrase_key
 from gateway.cache.phrase_cache import PhraseCache
 from gateway.cache.redis_url import BadRedisUrl
 from gateway.cache.stats import CacheStats
 
-__all__ = ["BadRedisUrl", "CacheStats", "Phrase", "PhraseCache", "phrase_key"]
+__all__ = [
+    "BadRedisUrl",
+    "CacheStats",
+    "Making",
+    "Makings",
+    "Phrase",
+    "PhraseCache",
+    "Reader",
+    "Source",
+    "Speak",
+    "phrase_key",
+]

@@ -7,6 +7,7 @@ from typing import Literal
 
 from cachetools import LRUCache
 
+from gateway.cache.makings import Makings
 from gateway.cache.phrase import Phrase
 from gateway.cache.redis_tier import Pause, RedisTier
 from gateway.cache.stats import CacheStats
@@ -19,7 +20,8 @@ class PhraseCache:
     """Phrases by `phrase_key`: in memory, bounded by `max_bytes`, and in Redis where `redis_url` is set.
 
     For one event loop and its thread. Raises BadRedisUrl for a URL that no Redis can have; a Redis that is away, slow,
-    full or wrong is never an error: lookups then miss. `timeout_ms` bounds what one `get` may wait.
+    full or wrong is never an error: lookups then miss. `timeout_ms` bounds what one `get` may wait. `makings` are the
+    phrases that are being made; where nothing is kept, nobody joins them.
     """
 
     def __init__(
@@ -27,6 +29,7 @@ class PhraseCache:
     ) -> None:
         self.stats = CacheStats()
         self._memory: LRUCache[bytes, Phrase] = LRUCache(max_bytes, getsizeof=_size)
+        self.makings = Makings(self.put, self.stats, joins=bool(max_bytes or redis_url))
         self._redis = (
             RedisTier(redis_url, ttl_s=ttl_s, timeout_s=timeout_ms / 1000, stats=self.stats, pause=pause)
             if redis_url

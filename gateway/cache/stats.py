@@ -12,6 +12,7 @@ class CacheStats:
     memory_hits: int = 0
     redis_hits: int = 0
     misses: int = 0  # asked in full, found nowhere
+    joins: int = 0  # asked for while it was being made
     not_stored: int = 0  # given to be kept, but empty or too large
     memory_bytes: int = 0  # held now
     redis_refused: int = 0  # entries found in Redis that were not what they should be: deleted

@@ -26,6 +26,7 @@ from gateway.events import (
     Flush,
     Flushed,
     Format,
+    Idle,
     Ping,
     Played,
     Pong,
@@ -240,6 +241,21 @@ _NAMES: dict[type[Event], str] = {
 }
 
 
+class Native:
+    """The native protocol of one connection; a client may be silent for as long as he likes."""
+
+    idle_s: float | None = None
+
+    def __init__(self) -> None:
+        self._encoder = Encoder()
+
+    def decode(self, message: str | bytes) -> tuple[Command]:
+        return (decode(message),)
+
+    def encode(self, event: Event) -> tuple[str | bytes, ...]:
+        return self._encoder.encode(event)
+
+
 class Encoder:
     """Events to messages; remembers whose audio was last, for the `audio` message goes before a change of it."""
 
@@ -261,6 +277,8 @@ class Encoder:
                 return (_text(event),)
             case Ready() | SentenceStarted() | Words() | Flushed() | Failed() | Pong():
                 return (_text(event),)
+            case Idle():
+                return ()
             case _:
                 assert_never(event)
 

@@ -13,6 +13,7 @@ from starlette.websockets import WebSocket
 from engine.engine import Engine
 from gateway.cache import PhraseCache
 from gateway.connection import Connection
+from gateway.dialects.native import Native
 from gateway.session import STEP_CHARS
 from gateway.settings import Settings
 from tests import virtual
@@ -64,7 +65,9 @@ class Socket:
 
 
 def _connection(socket: Socket, engine: Engine, cache: PhraseCache) -> Connection:
-    return Connection("1", cast(WebSocket, socket), engine, cache, Settings(), lexicons=lambda voice: ())
+    return Connection(
+        "1", cast(WebSocket, socket), engine, cache, Settings(), dialect=Native(), lexicons=lambda voice: ()
+    )
 
 
 @asynccontextmanager

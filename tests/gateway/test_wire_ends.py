@@ -186,7 +186,7 @@ async def test_one_broken_connection_is_told_and_no_others(
     gateway: Gateway, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with gateway.client() as other, gateway.client() as client:
-        monkeypatch.setattr("gateway.connection.decode", broken)
+        monkeypatch.setattr("gateway.dialects.native.decode", broken)
         await client.send("ping")
         error = await client.until("error", None)
         assert error["code"] == "internal"
