@@ -176,6 +176,7 @@ def speeds(sizes: Sizes, readings: dict[str, Reading]) -> list[Row]:
 
 def longest_ms(text: str, language: str) -> float:
     """The longest step of a session that takes a text in one message; a first clause may leave early."""
+    prepare(language)
     voice = Voice("voice", "0", 22_050, language, 0.667, 1.0, 0.8)
     session = Session(
         {"voice": voice},
@@ -201,7 +202,6 @@ def calls(sizes: Sizes, notes: list[str]) -> Iterator[Row]:
     """For each language the longest call; of texts that hold it up, the longest of all."""
     texts = {PROSE: prose(sizes.sentences), ANSWER: answer(20)}
     for language in sizes.languages:
-        prepare(language)
         values = {name: min(longest_ms(text, language) for _ in range(3)) for name, text in texts.items()}
         worst: dict[str, float] = {}
         for seed in range(3):
