@@ -49,7 +49,7 @@ LEXICON = Lexicon({f"word{number} of it": "said" for number in range(10_000)} | 
 class Sizes:
     sentences: int = 600  # of prose
     rounds: int = 7
-    chars: int = 20_000  # of a hostile text
+    chars: int = 10_000  # of a hostile text
     languages: Sequence[str] = (
         *("en-US", "de-DE", "fr-FR", "es-ES", "it-IT", "pt-BR", "nl-NL", "pl-PL", "ru-RU", "hu-HU", "zh-CN", "ja-JP"),
     )
@@ -221,7 +221,7 @@ def growth(sizes: Sizes, notes: list[str]) -> Iterator[Row]:
     for language in sizes.doubled:
         texts = {PROSE: prose(sizes.sentences), ANSWER: answer(20)}
         values = {name: _doubled(text, language, sizes.rounds) for name, text in texts.items()}
-        worst = {name: _doubled(text, language, sizes.rounds) for name, text in hostile(sizes.chars, 0)}
+        worst = {name: _doubled(text, language, 2) for name, text in hostile(sizes.chars, 0)}
         name = max(worst, key=worst.__getitem__)
         values[HOSTILE] = worst[name]
         notes.append(f"{language}: twice the text takes {worst[name]:.2f} times as long for {name}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import pytest
 
 from engine.models.model import Decoding
 from engine.pieces import to_pieces
@@ -37,6 +38,7 @@ WRITTEN = (
     "Only 3 of the 50 states voted no.",
     "The doctor asked for 3 lbs of sugar.",
 )
+FEW = 4  # in one test, of all kinds
 NOT_SAID_AS_WRITTEN = (4, 13, 17)
 """What espeak-ng by itself says otherwise: "June four", a dash, "M"."""
 
@@ -66,28 +68,31 @@ def sound(voice: LoadedVoice, text: str) -> Pcm:
     return pcm
 
 
-def read_and_heard(voice: LoadedVoice) -> list[Said]:
+def read_and_heard(voice: LoadedVoice, text: str) -> list[Said]:
     told: list[Said] = []
-    for sentence in sentences([" ".join(WRITTEN)], markdown=True):
+    for sentence in sentences([text], markdown=True):
         spoken = normalize(sentence.text, voice.voice.language)
         heard = hear(sound(voice, spoken.text), voice.voice.rate_hz)
         told.append(Said(spoken.text, said_for(spoken), heard))
     return told
 
 
-def test_what_stands_for_figures_is_heard_in_its_sentence_and_in_no_other(real_voices: list[LoadedVoice]) -> None:
-    said = read_and_heard(real_voices[0])
-    assert len(said) == len(WRITTEN)
+@pytest.mark.parametrize("first", range(len(WRITTEN) // FEW))
+def test_what_stands_for_figures_is_heard_in_its_sentence_and_in_no_other(
+    first: int, real_voices: list[LoadedVoice]
+) -> None:
+    said = read_and_heard(real_voices[0], " ".join(WRITTEN[first :: len(WRITTEN) // FEW]))
+    assert len(said) == FEW
     figures = [words_heard(one.figures, one.heard) for one in said]
-    assert min(figures) >= 0.7, said[figures.index(min(figures))]
-    assert sum(figures) / len(figures) >= 0.9, said
+    assert min(figures) >= 0.7, said
+    assert sum(figures) / FEW >= 0.9, said
     whole = [words_heard(one.spoken, one.heard) for one in said]
-    assert min(whole) >= 0.6, said[whole.index(min(whole))]
-    assert sum(whole) / len(whole) >= 0.85, said
+    assert min(whole) >= 0.6, said
+    assert sum(whole) / FEW >= 0.85, said
     for one in said:  # the measure fails where it should, though many a figure has a word of another one
         others = [words_heard(one.figures, other.heard) for other in said if other is not one]
-        assert sum(others) / len(others) < 0.35
-        assert sum(share >= 0.7 for share in others) <= 2, one
+        assert max(others) < 0.7, one
+        assert sum(others) / len(others) < 0.5, one
 
 
 def test_what_no_rule_has_put_in_words_is_heard_otherwise(real_voices: list[LoadedVoice]) -> None:
