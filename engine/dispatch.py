@@ -219,7 +219,8 @@ class Dispatch:
         if effort := self._efforts.get(name):
             effort.written(len(speech.utterance.text), sum(len(piece.ids) for piece in pieces))
         for number, piece in enumerate(pieces, 1):
-            job = Job(next(self._ids), speech.listener, name, len(piece.ids), speech.pace, speech.group)
+            ids, whose = len(piece.ids), (speech.pace, speech.group, speech.eager)
+            job = Job(next(self._ids), speech.listener, name, ids, *whose)
             self._open[speech].append(job.id)
             shaper = Shaper(self.shapes.get(job.voice, Shape()), speech.utterance.voice.rate_hz)
             self._works[job.id] = Work(speech, piece, last=number == len(pieces), shaper=shaper)

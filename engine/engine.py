@@ -139,10 +139,11 @@ class Engine:
             self._text.shutdown()
             self._models.shutdown()
 
-    def listen(self, pace: Pace = Pace.REALTIME, group: int | str | None = None) -> Listener:
+    def listen(self, pace: Pace = Pace.REALTIME, group: int | str | None = None, *, eager: bool = False) -> Listener:
         """A new line of sound. Those of one `group`, such as a connection, stand behind each other where others wait
-        too; one without a group is a group of its own."""
-        return Listener(next(self._listeners), pace, self._dispatch, group)
+        too; one without a group is a group of its own. `eager`: at a realtime pace, and yet what is further ahead of
+        the listener than he needs is made too, where no other listener needs the time."""
+        return Listener(next(self._listeners), pace, self._dispatch, group, eager=eager)
 
     async def _keep_running(self) -> None:
         """A crash of the loop is a bug: what was under way fails, `healthy` tells of it, and all goes on."""

@@ -66,6 +66,7 @@ class Line:
     served: float = 0.0  # when a step of this listener last began
     turn: Turn | None = None
     shared: bool = False  # one sentence that many listeners hear
+    eager: bool = False  # beyond what the listener needs it is made as at no pace
 
     def lead_s(self, now: float) -> float:
         """Sound before the listener that is made. A listener at no pace hears nothing in real time."""
@@ -96,7 +97,7 @@ class Line:
                 begins = index == 0 and self.first_due is not None
                 break
             sounds += task.left_s
-        own = Line(self.pace, self.group, until=sounds, tag=self.tag, served=self.served, shared=True)
+        own = Line(self.pace, self.group, until=sounds, tag=self.tag, served=self.served, shared=True, eager=self.eager)
         for id_ in [id_ for id_ in self.tasks if id_ in jobs]:
             task = own.tasks[id_] = self.tasks.pop(id_)
             task.job = replace(task.job, listener=listener)

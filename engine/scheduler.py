@@ -30,8 +30,8 @@ class Scheduler:
 
     A listener's jobs sound in the order in which they were added: they are decoded one after another, a few frames a
     step, and their fronts may be made ahead. A listener with `ahead_s` of sound before it gets nothing; one of
-    Pace.FAST gets what the others leave. `efforts`, by voice, are corrected by what steps take on the `threads`.
-    Somebody who could not hear his first sound within `max_start_s` is refused.
+    Pace.FAST gets what the others leave, and so does an eager one beyond that. `efforts`, by voice, are corrected by
+    what steps take on the `threads`. Somebody who could not hear his first sound within `max_start_s` is refused.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Scheduler:
     def add(self, job: Job, now: float) -> None:
         """A job comes last in its listener's order."""
         line = self._line(job.listener, job.pace, job.group)
-        line.pace = job.pace
+        line.pace, line.eager = job.pace, job.eager
         if not line.tasks:
             silent = line.lead_s(now) <= 0.0
             line.first_due = now + self._first_s if silent else None
@@ -209,9 +209,10 @@ class Scheduler:
         return min((time for time in times if time is not None), default=None)
 
     def _steps(self, pace: Pace, now: float) -> list[Step]:
-        lines = [line for line in self._lines.values() if line.tasks and line.pace is pace]
+        fast = pace is Pace.FAST
+        lines = [line for line in self._lines.values() if line.tasks and (line.pace is pace or (fast and line.eager))]
         wait_s = self._wait_s(lines, now)
-        return [s for line in lines for s in steps_of(line, now, ahead_s=self._ahead_s, wait_s=wait_s)]
+        return [s for line in lines for s in steps_of(line, now, pace=pace, ahead_s=self._ahead_s, wait_s=wait_s)]
 
     def _wait_s(self, lines: Sequence[Line], now: float) -> float:
         """How long a step may have to wait: for those who run out soon, and for others to begin in between."""

@@ -40,10 +40,17 @@ class Speech:
     """
 
     def __init__(
-        self, utterance: Utterance, listener: int, pace: Pace, desk: Desk, group: int | str | None = None
+        self,
+        utterance: Utterance,
+        listener: int,
+        pace: Pace,
+        desk: Desk,
+        group: int | str | None = None,
+        *,
+        eager: bool = False,
     ) -> None:
         self.utterance = utterance
-        self.listener, self.pace, self.group = listener, pace, group
+        self.listener, self.pace, self.group, self.eager = listener, pace, group, eager
         self._desk = desk
         self._chunks: deque[Pcm] = deque()
         self._words: tuple[WordTime, ...] = ()
@@ -189,9 +196,11 @@ class Speech:
 class Listener:
     """One line of sound: its sentences are made in the order in which they were spoken. Event-loop thread only."""
 
-    def __init__(self, id_: int, pace: Pace, desk: Desk, group: int | str | None = None) -> None:
+    def __init__(
+        self, id_: int, pace: Pace, desk: Desk, group: int | str | None = None, *, eager: bool = False
+    ) -> None:
         self.id = id_
-        self.pace, self.group = pace, group
+        self.pace, self.group, self.eager = pace, group, eager
         self._desk = desk
         self._speeches: list[Speech] = []
         self._closed = False
@@ -204,7 +213,7 @@ class Listener:
         """
         if self._closed:
             raise RuntimeError("the listener is closed")
-        speech = Speech(utterance, self.id, self.pace, self._desk, self.group)
+        speech = Speech(utterance, self.id, self.pace, self._desk, self.group, eager=self.eager)
         self._desk.speak(speech)
         self._speeches = [s for s in self._speeches if s.pending and not s.shared]
         self._speeches.append(speech)

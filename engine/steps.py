@@ -59,9 +59,13 @@ class Running:
     total: int
 
 
-def steps_of(line: Line, now: float, *, ahead_s: float, wait_s: float) -> Iterator[Step]:
-    """What could run for a listener: the next step of what sounds next, and fronts as far as its sound is to reach."""
-    lead_s, begins = line.lead_s(now), line.runs_out(now)
+def steps_of(line: Line, now: float, *, pace: Pace, ahead_s: float, wait_s: float) -> Iterator[Step]:
+    """What could run for a listener: the next step of what sounds next, and fronts as far as its sound is to reach.
+
+    `pace`: FAST for what may run of an eager listener though he has sound enough.
+    """
+    lead_s = line.lead_s(now) if pace is Pace.REALTIME else line.untaken_s
+    begins = line.runs_out(now)
     before_s = 0.0  # sound of the jobs before this one
     following = next(islice(line.tasks.values(), 1, 2), None)
     for index, task in enumerate(line.tasks.values()):

@@ -116,6 +116,7 @@ class Job:
     length: int  # phoneme ids
     pace: Pace
     group: int | str | None = None  # whose it is: groups take turns, so that nobody gets more by opening more lines
+    eager: bool = False  # at a realtime pace: what is far ahead of the listener is made too, in what is left
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,6 +185,11 @@ def _fingerprint(model: Path, config: bytes) -> str:
     return hashlib.sha256(inner + hashlib.sha256(config).digest()).hexdigest()[:32]
 
 
+def fingerprint_of(files: VoiceFiles) -> str:
+    """The fingerprint of a voice without loading it. Raises OSError."""
+    return _fingerprint(files.model, files.config.read_bytes())
+
+
 def nothing_found(folder: Path, broken: Iterable[BrokenVoice] = ()) -> str:
     """What there is to do where no voice can speak, with the reasons in `broken`."""
     reasons = "".join(f"\n  {reason}" for reason in broken)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.text.normalize import Spoken
 from engine.types import Pace, Sentence, Utterance
-from gateway.events import Event
+from gateway.events import Event, Format
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +17,9 @@ class Begin:
     pace: Pace
     rate_hz: int
     words: bool = False  # that their times are told
+    format: Format = "pcm_s16le"
+    sample_rate: int | None = None  # None: the voice's own
+    kbps: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

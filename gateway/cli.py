@@ -1,4 +1,4 @@
-"""The command line: `onset serve`, `say`, `voices`, `text`."""
+"""The command line: `onset serve`, `say`, `voices`, `text`, `warm`, `cache`."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ from engine.voices import nothing_found, try_voices
 from gateway import __version__
 from gateway.app import serve as run_server
 from gateway.app.routes import described
+from gateway.cache_commands import app as cache_app
 from gateway.exits import Code, CommandError, complain, plain_exits
 from gateway.options import with_settings
 from gateway.say import Wanted, check_output, choose_text, is_markdown, say_to
 from gateway.settings import Settings, read_settings
 from gateway.shown import TextShow
 from gateway.shown import Wanted as Shown
+from gateway.warm import Manner, warm_from
 
 app = typer.Typer(
     name="onset",
@@ -31,6 +33,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+app.add_typer(cache_app)
 
 VoiceFolder = Annotated[Path | None, typer.Option("--voices", metavar="FOLDER", help="Where voices are kept.")]
 VoiceName = Annotated[str | None, typer.Option("--voice", metavar="NAME", help="A voice, as `onset voices` names it.")]
@@ -101,6 +105,34 @@ def say(
     marked = is_markdown(file) if markdown is None else markdown
     wanted = Wanted(speaker=speaker, speed=speed, seed=seed, raw=raw, markdown=marked)
     say_to(output, choose_text(text, file), settings, wanted)
+
+
+@app.command()
+@plain_exits()
+def warm(
+    file: Annotated[Path, typer.Argument(help="A phrase a line, UTF-8; - for standard input.")],
+    *,
+    voices: VoiceFolder = None,
+    voice: Annotated[
+        list[str] | None, typer.Option("--voice", metavar="NAME", help="A voice; may be said several times.")
+    ] = None,
+    speaker: Annotated[
+        list[str] | None, typer.Option(help="A speaker of the voice, by name or number; may be said several times.")
+    ] = None,
+    speed: Annotated[
+        list[float] | None, typer.Option(min=0.25, max=4, help="1 is the voice's own; may be said several times.")
+    ] = None,
+    lexicon: LexiconFile = None,
+) -> None:
+    """Make phrases ahead, into the Redis that ONSET_REDIS_URL names, so that they begin at once for everybody.
+
+    Blank lines and lines that begin with # are left out. What is there already is not made again, and stays for as
+    long as what is new: a list that was stopped goes on where it was, and one that is warmed every day never goes.
+
+        onset warm phrases.txt --voice en_US-joe-medium --speed 1 --speed 1.2
+    """
+    settings = read_settings(voices=voices, lexicon=lexicon)
+    warm_from(file, settings, Manner(tuple(voice or ()), tuple(speaker or ()), tuple(speed or (1.0,))))
 
 
 @app.command("voices")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import assert_never
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -14,6 +14,7 @@ from engine.engine import Engine
 from engine.text.lexicon import Lexicon
 from gateway.actions import Action, Begin, Finish, FlushMark, Heard, Reply, Say, Stop
 from gateway.cache import PhraseCache
+from gateway.counts import Counts, Tally
 from gateway.dialects.dialect import Close, Dialect
 from gateway.errors import GatewayError
 from gateway.events import Audio, Done, Event, Failed, Idle, Ready
@@ -32,19 +33,6 @@ class _Gone(Exception):
     """The socket takes nothing more."""
 
 
-@dataclass(slots=True)
-class _Tally:
-    """What a connection did, for its line in the log."""
-
-    contexts: int = 0
-    sentences: int = 0
-    audio_s: float = 0.0
-
-    def add(self, speaker: Speaker) -> None:
-        self.sentences += speaker.sentences
-        self.audio_s += speaker.audio_s
-
-
 class Connection:
     """One client from `run` to its end, whoever ends it. Event-loop thread only."""
 
@@ -58,6 +46,7 @@ class Connection:
         *,
         dialect: Dialect,
         lexicons: Callable[[str], Sequence[Lexicon]],
+        counts: Counts | None = None,
     ) -> None:
         """`lexicons`: those that hold for a voice, by its name, at any time."""
         self._id, self._websocket, self._dialect = id_, websocket, dialect
@@ -75,7 +64,7 @@ class Connection:
         self._outbox = Outbox()
         self._said_at = 0.0  # when the client last said something
         self._speakers: dict[str, tuple[Speaker, asyncio.Task[None]]] = {}
-        self._tally = _Tally()
+        self._tally = Tally(counts or Counts())
         self._restarting = False
 
     async def run(self) -> None:
@@ -155,7 +144,7 @@ class Connection:
             case Stop():
                 speaker, task = self._speakers.pop(action.context)
                 task.cancel()
-                self._tally.add(speaker)
+                self._ended(speaker)
                 self._outbox.reply(speaker.stop())
             case Heard():
                 self._speakers[action.context][0].heard(action.ms)
@@ -176,18 +165,26 @@ class Connection:
             ahead_s=settings.ahead_s,
             pause_ms=settings.pause_ms,
             words=begin.words,
+            format_=begin.format,
+            sample_rate=begin.sample_rate,
+            kbps=begin.kbps,
             group=self._id,
             dealt=lambda chars: self._session.spoken(name, chars),
         )
         self._speakers[name] = speaker, tasks.create_task(speaker.run())
-        self._tally.contexts += 1
+        self._tally.opened(name, begin.pace, asyncio.get_running_loop().time())
 
     def _stop_all(self) -> None:
         for speaker, task in self._speakers.values():
             task.cancel()
-            self._tally.add(speaker)
+            self._ended(speaker)
             speaker.stop()
         self._speakers.clear()
+
+    def _ended(self, speaker: Speaker) -> None:
+        """Once for each speaker, when it leaves `_speakers`."""
+        did = {"sentences": speaker.sentences, "underruns": speaker.underruns}
+        self._tally.ended(speaker.context, audio_s=speaker.audio_s, **did)
 
     async def _watch(self) -> None:
         """Tell a client that he is idle, where his dialect has a time for it."""
@@ -217,6 +214,7 @@ class Connection:
                         await self._close(message.code, message.reason)
                         return
                     await self._send(message)
+                self._tally.sent(event, asyncio.get_running_loop().time())
                 if isinstance(event, Audio) and speaker is not None:
                     speaker.written()
                 # A send that need not wait does not let others run: other sockets, and the news that this one is lost.
@@ -242,7 +240,7 @@ class Connection:
         del self._speakers[speaker.context]
         self._outbox.drop(speaker.context)
         self._session.closed(speaker.context)
-        self._tally.add(speaker)
+        self._ended(speaker)
 
     async def _send(self, message: str | bytes) -> None:
         """Waits while the client is slow; raises _Gone when there is no client."""

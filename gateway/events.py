@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from engine.types import Pace
 
 DEFAULT_CONTEXT = "default"
 
-Format = Literal["pcm_s16le", "mp3", "opus", "aac", "flac", "wav", "mulaw", "alaw"]
+Format = Literal["pcm_s16le", "pcm_f32le", "mulaw", "alaw", "wav", "mp3", "opus", "webm", "aac", "flac"]
 
-SPOKEN_FORMATS: tuple[Format, ...] = ("pcm_s16le",)
-"""The formats this server makes; the others of the protocol are refused."""
+SPOKEN_FORMATS: tuple[Format, ...] = get_args(Format)
 
 # ---- commands: what a client asks
 
@@ -29,7 +28,7 @@ class Start:
     voice: str | None = None
     speaker: str | int | None = None
     format: Format = "pcm_s16le"
-    sample_rate: int | None = None
+    sample_rate: int | None = None  # None: what suits the format, where it can the voice's own
     speed: float = 1.0
     seed: int | None = None
     words: bool = False
@@ -38,6 +37,7 @@ class Start:
     markdown: bool = True
     early: bool | None = None
     lexicon: Mapping[str, object] | None = None  # word -> respelling or "/fəʊniːmz/"
+    kbps: int | None = None  # of a compressed format
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +89,17 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Audio:
-    """Samples of a context, 20 to 100 ms; the dialect says their format before them where it must."""
+    """Sound of a context, of 20 to 100 ms; the dialect says its format before it where it must.
+
+    The bytes of a compressed format are what its encoder had ready.
+    """
 
     context: str
     data: bytes
     format: Format
     sample_rate: int
     channels: int = 1
+    samples: int = 0  # of the voice, at its own rate, that went in since the last such event
 
 
 @dataclass(frozen=True, slots=True)

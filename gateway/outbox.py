@@ -81,13 +81,13 @@ class Outbox:
         self._something.set()
 
     def drop(self, context: str) -> int:
-        """Forget what waits in a context's lane; returns the samples of sound in it."""
+        """Forget what waits in a context's lane; returns how many of the voice's samples are in it."""
         lane = self._lanes.pop(context, None)
         if lane is None:
             return 0
         if lane.events:
             self._turns.remove(context)
-        return sum(len(event.data) // 2 for event in lane.events if isinstance(event, Audio))
+        return sum(event.samples for event in lane.events if isinstance(event, Audio))
 
     def close(self) -> None:
         """Forget all lanes; `take` gives the replies that are left, then None."""

@@ -244,4 +244,5 @@ class Session:
 
 
 def _begin(name: str, voicing: Voicing) -> Begin:
-    return Begin(name, voicing.pace, voicing.voice.rate_hz, voicing.words)
+    sounds = voicing.format, voicing.sample_rate, voicing.kbps
+    return Begin(name, voicing.pace, voicing.voice.rate_hz, voicing.words, *sounds)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -13,8 +14,10 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from engine.errors import BadLexicon
 from engine.text.path import Code
 from gateway.lexicons import read_lexicon
+from gateway.voice_names import read_mapping
 
 PREFIX = "ONSET_"
+_ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/\s,?#@]+")
 
 
 class BadSettings(Exception):
@@ -39,6 +42,11 @@ class Settings(BaseSettings):
     pause_ms: Annotated[int, Field(ge=0, le=5000, description="Silence added between sentences.")] = 0
     cache_bytes: Annotated[int, Field(ge=0, description="Sound kept in memory; 0 for none.")] = 256 * 2**20
     cache_ttl_s: Annotated[int, Field(ge=1, description="How long a phrase stays in Redis.")] = 7 * 24 * 3600
+    cache_redis: Annotated[
+        Literal["second", "all", "listed"],
+        Field(description="Phrases for Redis: second (asked for twice), all, or listed (warmed)."),
+    ] = "second"
+    warm: Annotated[str, Field(description="A file of phrases, one a line, made ready at the start.")] = ""
     redis_timeout_ms: Annotated[int, Field(ge=1, description="A look into Redis; then it is spoken anew.")] = 50
     max_message_bytes: Annotated[int, Field(ge=1024, description="Of one WebSocket message.")] = 256 * 2**10
     max_context_chars: Annotated[int, Field(ge=1, description="Text of a context not yet spoken.")] = 200_000
@@ -49,6 +57,11 @@ class Settings(BaseSettings):
         bool, Field(description="The first clause of a text still being written may be spoken by itself.")
     ] = True
     lexicon: Annotated[str, Field(description="A file of words and how they are said, for every voice.")] = ""
+    openai_voices: Annotated[str, Field(description="Who speaks by OpenAI's names of voices.")] = "*=default"
+    api_keys: Annotated[str, Field(description="Keys of which a client must show one, with commas; else none.")] = ""
+    allowed_origins: Annotated[
+        str, Field(description="Sites whose pages may connect beside the own and this machine's, with commas; or *.")
+    ] = ""
     max_queue: Annotated[int, Field(ge=1, description="Sentences waiting in the engine, of all listeners.")] = 2048
     max_start_s: Annotated[
         float, Field(ge=0.1, le=60, allow_inf_nan=False, description="A first sound that would take longer is refused.")
@@ -62,6 +75,13 @@ class Settings(BaseSettings):
     @property
     def lexicon_file(self) -> Path | None:
         return Path(self.lexicon).expanduser() if self.lexicon else None
+
+    @field_validator("warm")
+    @classmethod
+    def _is_a_file(cls, file: str) -> str:
+        if file and not Path(file).is_file():
+            raise ValueError("it is not a file" if Path(file).exists() else "there is no such file")
+        return file
 
     @field_validator("voices")
     @classmethod
@@ -81,6 +101,26 @@ class Settings(BaseSettings):
         except BadLexicon as error:
             raise ValueError(str(error)) from None
         return file
+
+    @field_validator("allowed_origins")
+    @classmethod
+    def _are_origins(cls, origins: str) -> str:
+        for origin in listed(origins):
+            if origin not in {"*", "null"} and not _ORIGIN.fullmatch(origin):
+                raise ValueError(f"{origin!r} is no origin, as in https://example.org or http://localhost:3000")
+        return origins
+
+    @field_validator("openai_voices")
+    @classmethod
+    def _is_mapping(cls, mapping: str) -> str:
+        """Whether its voices are there is known when they are loaded."""
+        read_mapping(mapping)
+        return mapping
+
+
+def listed(value: str) -> tuple[str, ...]:
+    """The entries of a setting that has several, with commas."""
+    return tuple(filter(None, (entry.strip() for entry in value.split(","))))
 
 
 def read_settings(**options: Any) -> Settings:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import methodcaller
 from typing import assert_never
 
 from engine.engine import Engine
@@ -15,7 +17,8 @@ from engine.types import Pace, Pcm, WordTime
 from gateway.actions import Finish, FlushMark, Say
 from gateway.cache import PhraseCache
 from gateway.chunks import Chunker
-from gateway.events import Audio, Cancelled, Done, Failed, Flushed, SentenceStarted, Word, Words
+from gateway.codec import Codec, EncodingFailed, codec
+from gateway.events import Audio, Cancelled, Done, Failed, Flushed, Format, SentenceStarted, Word, Words
 from gateway.lines import Line, Lines
 from gateway.outbox import Outbox
 from gateway.playback import Playback
@@ -29,8 +32,9 @@ _WAKE_SLACK_S = 0.001  # a timer that rings a hair too early would ring again at
 class Speaker:
     """Speaks what it is given into the outbox, in order; `dealt` is called with the cost of each item when it is over.
 
-    Event-loop thread only. `run` ends by itself after `Finish`; `stop` ends it early, and its task is to be cancelled
-    in the same step.
+    `ahead_s`: no more of a realtime listener's sound is sent before he needs it; infinite for one who takes all that
+    there is, as into a file, and may be hearing it. Event-loop thread only. `run` ends by itself after
+    `Finish`; `stop` ends it early, and its task is to be cancelled in the same step.
     """
 
     def __init__(
@@ -47,16 +51,25 @@ class Speaker:
         dealt: Callable[[int], None],
         words: bool = False,
         group: str | None = None,
+        format_: Format = "pcm_s16le",
+        sample_rate: int | None = None,
+        kbps: int | None = None,
     ) -> None:
+        """`rate_hz` is the voice's; None as `sample_rate` is the same."""
         self.context = context
         self._pace, self._rate = pace, rate_hz
         self._outbox, self._dealt = outbox, dealt
         self._ahead_s, self._pause_ms, self._words = ahead_s, pause_ms, words
         self._clock = asyncio.get_running_loop().time
         self._began = self._clock()
-        self._listener = engine.listen(pace, group)
+        self._listener = engine.listen(pace, group, eager=math.isinf(ahead_s))
         self._lines = Lines(self._listener, cache, words=words)
         self._playback, self._transcript = Playback(rate_hz), Transcript(rate_hz)
+        self._new_codec = partial(codec, format_, rate_hz, sample_rate or rate_hz, kbps=kbps)
+        self._codec: Codec | None = None  # not before there is work for the engine: some take a millisecond to make
+        self._heavy = format_ != "pcm_s16le"
+        self._coding = True  # False when an encoder has failed
+        self._unsent = 0  # samples that the codec has and gave nothing for yet
         self._preparing: asyncio.Task[None] | None = None
         self._moved = asyncio.Event()  # the listener is further than the clock says
         self._taken = 0  # samples taken from the engine or the cache, and pauses
@@ -126,9 +139,13 @@ class Speaker:
                     self._lines.over(item)
                     self._dealt(item.say.chars)
                 case FlushMark():
+                    if self._codec is not None:
+                        await self._give(await self._coded(Codec.mark), 0, self._clock())
                     await self._outbox.put(self.context, Flushed(self.context))
                     self._dealt(item.chars)
                 case Finish():
+                    if self._codec is not None:
+                        await self._give(await self._coded(Codec.end), 0, self._clock())
                     self.done = self._done()
                     await self._outbox.put(self.context, self.done)
                     return
@@ -163,7 +180,7 @@ class Speaker:
     async def _begin(self, line: Line, index: int, chunker: Chunker) -> None:
         """Say which sentence comes, and put the pause before it."""
         pause = silence(self._pause_ms if self._spoken else 0, self._rate)
-        start = self._playback.posted_samples + len(pause)
+        start = self._playback.posted_samples + self._unsent + len(pause)
         self._spoken += 1
         self._cached += line.cached is not False
         sentence = line.say.sentence
@@ -193,15 +210,38 @@ class Speaker:
     async def _send(self, messages: list[Pcm], since: float) -> None:
         for message in messages:
             await self._room(len(message) / self._rate)
-            data = message.astype("<i2", copy=False).tobytes()
-            await self._outbox.put(self.context, Audio(self.context, data, "pcm_s16le", self._rate))
-            self._playback.post(len(message), since)
-            if self._first_audio_s is None:
-                self._first_audio_s = self._clock() - self._began
+            data = await self._coded(methodcaller("push", message))
+            await self._give(data, len(message), since)
+            if self._heavy:
+                await asyncio.sleep(0)  # a sentence from the cache, compressed at once, would keep others waiting
+
+    async def _coded(self, work: Callable[[Codec], bytes]) -> bytes:
+        """What the codec gives. Where it fails that is told once, and nothing more of its stream can be heard."""
+        if not self._coding:
+            return b""
+        try:
+            self._codec = self._codec or self._new_codec()
+            return work(self._codec)
+        except EncodingFailed as error:
+            self._coding = False
+            await self._outbox.put(self.context, Failed(error.code, error.message, error.retryable, self.context))
+            return b""
+
+    async def _give(self, data: bytes, samples: int, since: float) -> None:
+        """Send what the codec gave for so many samples more, if it gave anything."""
+        self._unsent += samples
+        if not data or self._codec is None:
+            return
+        samples, self._unsent = self._unsent, 0
+        audio = Audio(self.context, data, self._codec.format, self._codec.rate_hz, samples=samples)
+        await self._outbox.put(self.context, audio)
+        self._playback.post(samples, since)
+        if self._first_audio_s is None:
+            self._first_audio_s = self._clock() - self._began
 
     async def _room(self, sound_s: float) -> None:
         """Wait until so much more sound is no further ahead of the listener than it may be."""
-        while self._pace is Pace.REALTIME:
+        while self._pace is Pace.REALTIME and not math.isinf(self._ahead_s):
             over_s = self._playback.lead_s(self._clock()) + sound_s - self._ahead_s
             if over_s <= 0:
                 return

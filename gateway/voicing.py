@@ -9,8 +9,9 @@ from engine.errors import BadLexicon, UnknownVoice
 from engine.text.lexicon import Lexicon
 from engine.text.saying import Saying, saying
 from engine.types import Pace, Utterance, Voice
+from gateway.codec import FORMATS, BadFormat, allows, default_rate, kbps_of, rates_allowed
 from gateway.errors import StartRefused, shown
-from gateway.events import SPOKEN_FORMATS, Start
+from gateway.events import Format, Start
 
 MAX_LEXICON = 100
 """Entries of a context's own lexicon, and characters of a word or of what is said for it."""
@@ -31,6 +32,9 @@ class Voicing:
     markdown: bool = True
     early: bool | None = None
     lexicon: Lexicon = _NO_LEXICON
+    format: Format = "pcm_s16le"
+    sample_rate: int | None = None  # None: the voice's own
+    kbps: int | None = None
 
     def saying(self, text: str, lexicons: Sequence[Lexicon] = ()) -> Saying:
         """What is said for a sentence; the context's own lexicon goes before `lexicons`."""
@@ -44,11 +48,7 @@ class Voicing:
 def voicing(start: Start, voices: Mapping[str, Voice], default: Voice) -> Voicing:
     """The settings a `start` asks for; raises StartRefused, which names what is allowed instead."""
     voice = _voice(start, voices, default)
-    if start.format not in SPOKEN_FORMATS:
-        raise _refused(start, "unsupported_format", "format", start.format, ", ".join(SPOKEN_FORMATS))
-    if start.sample_rate not in (None, voice.rate_hz):
-        allowed = f"{voice.rate_hz}, the rate of {voice.name}"
-        raise _refused(start, "unsupported_format", "sample_rate", start.sample_rate, allowed)
+    rate_hz = _rate(start, voice)
     return Voicing(
         voice,
         _speaker(start, voice),
@@ -59,6 +59,9 @@ def voicing(start: Start, voices: Mapping[str, Voice], default: Voice) -> Voicin
         start.markdown,
         start.early,
         _lexicon(start),
+        start.format,
+        rate_hz,
+        start.kbps,
     )
 
 
@@ -92,6 +95,24 @@ def _speaker(start: Start, voice: Voice) -> int:
     if number is None or not 0 <= number < voice.speaker_count:
         raise _refused(start, "unknown_speaker", "speaker", asked, _speakers(voice))
     return number
+
+
+def _rate(start: Start, voice: Voice) -> int | None:
+    """The rate that is asked for, or the one that suits the format; None: the voice's own.
+
+    Checked with the bitrate that is asked for.
+    """
+    if start.format not in FORMATS:
+        raise _refused(start, "unsupported_format", "format", start.format, ", ".join(FORMATS))
+    rate_hz = default_rate(start.format, voice.rate_hz) if start.sample_rate is None else start.sample_rate
+    if not allows(start.format, rate_hz):
+        allowed = f"{rates_allowed(start.format)} for {start.format}"
+        raise _refused(start, "unsupported_format", "sample_rate", rate_hz, allowed)
+    try:
+        kbps_of(start.format, rate_hz, start.kbps)
+    except BadFormat as error:
+        raise StartRefused(error.code, f"'kbps': {error.message}", context=start.context) from None
+    return None if rate_hz == voice.rate_hz else rate_hz
 
 
 def _lexicon(start: Start) -> Lexicon:

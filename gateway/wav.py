@@ -6,24 +6,42 @@ import fcntl
 import os
 import struct
 from collections.abc import Callable
-from typing import BinaryIO
+from typing import BinaryIO, Literal
 
 from engine.types import Pcm
 
 UNKNOWN = 0xFFFFFFFF
 """Both sizes of a WAV whose end is not known, or past 4 GiB; players take it to mean "until the end"."""
 
-_HEADER = struct.Struct("<4sI4s4sIHHIIHH4sI")
-_RIFF_BYTES = _HEADER.size - 8  # of the header, those that the first size counts
+_TAGS = {"pcm_s16le": (1, 2), "pcm_f32le": (3, 4), "alaw": (6, 1), "mulaw": (7, 1)}  # and bytes a sample
 
 
-def wav_header(rate_hz: int, data_bytes: int | None) -> bytes:
-    """The 44 bytes before mono samples of 16 bit; None for a length that is not known yet."""
-    if data_bytes is None or data_bytes + _RIFF_BYTES >= UNKNOWN:
+def wav_header(
+    rate_hz: int, data_bytes: int | None, samples: Literal["pcm_s16le", "pcm_f32le", "mulaw", "alaw"] = "pcm_s16le"
+) -> bytes:
+    """What stands before mono samples, 44 bytes for those of 16 bit; None for a length that is not known yet."""
+    tag, width = _TAGS[samples]
+    shape = struct.pack("<HHIIHH", tag, 1, rate_hz, width * rate_hz, width, 8 * width)
+    if tag == 1:
+        chunks = _chunk(b"fmt ", shape)
+    else:  # the others have a size of what is special about them, and say their number of samples
+        count = UNKNOWN if data_bytes is None else min(data_bytes // width, UNKNOWN)
+        chunks = _chunk(b"fmt ", shape + bytes(2)) + _chunk(b"fact", struct.pack("<I", count))
+    before = len(b"WAVE") + len(chunks) + 8  # of the header, those that the first size counts
+    if data_bytes is None or data_bytes + before >= UNKNOWN:
         riff = data = UNKNOWN
     else:
-        riff, data = data_bytes + _RIFF_BYTES, data_bytes
-    return _HEADER.pack(b"RIFF", riff, b"WAVE", b"fmt ", 16, 1, 1, rate_hz, 2 * rate_hz, 2, 16, b"data", data)
+        riff, data = before + data_bytes + data_bytes % 2, data_bytes
+    return struct.pack("<4sI4s", b"RIFF", riff, b"WAVE") + chunks + struct.pack("<4sI", b"data", data)
+
+
+def complete_wav(pcm: Pcm, rate_hz: int) -> bytes:
+    """A whole file of 16 bit samples, with its true sizes."""
+    return wav_header(rate_hz, 2 * pcm.size) + pcm.astype("<i2", copy=False).tobytes()
+
+
+def _chunk(name: bytes, data: bytes) -> bytes:
+    return struct.pack("<4sI", name, len(data)) + data
 
 
 class WavWriter:

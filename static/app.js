@@ -39,6 +39,8 @@ const player = new Player({
 });
 
 const address = new URL("ws", document.baseURI);
+const key = query.get("api_key"); // where the server wants one, the page's own address carries it
+if (key) address.searchParams.set("api_key", key);
 address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
 
 const gateway = new Gateway(address, {
@@ -228,7 +230,7 @@ function showSpeakers() {
 /** Names in `ready` are enough to speak with; their languages and speakers come from here. */
 async function loadVoices() {
   try {
-    const answer = await fetch("v1/voices");
+    const answer = await fetch(`v1/voices${key ? `?api_key=${encodeURIComponent(key)}` : ""}`);
     if (!answer.ok) return;
     const { voices: list, default: byDefault } = await answer.json();
     showVoices(list, byDefault);

@@ -5,6 +5,8 @@ from __future__ import annotations
 import signal
 import socket
 import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
 
@@ -26,8 +28,11 @@ class RedisServer:
     As a context manager it runs inside the block. `start` returns when the server answers.
     """
 
+    ready = "Ready to accept connections"
+
     def __init__(self, folder: Path, *options: str) -> None:
         self.port = free_port()
+        self.program: list[str] = []  # what stands before the options
         self._folder, self._options = folder, options
         self._process: subprocess.Popen[str] | None = None
 
@@ -39,8 +44,9 @@ class RedisServer:
         """Raises RuntimeError with what the server said where it does not come up."""
         assert self._process is None, "it runs already"
         where = ["--bind", HOST, "--port", str(self.port), "--dir", str(self._folder)]
+        kept = [] if "--sentinel" in self.program else ["--save", "", "--appendonly", "no"]
         self._process = subprocess.Popen(
-            [REDIS_SERVER_PATH, *where, "--save", "", "--appendonly", "no", *self._options],
+            [REDIS_SERVER_PATH, *self.program, *where, *kept, *self._options],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -49,7 +55,7 @@ class RedisServer:
         assert self._process.stdout is not None
         for line in self._process.stdout:
             said.append(line)
-            if "Ready to accept connections" in line:
+            if self.ready in line:
                 break
         else:
             self._end(signal.SIGKILL)
@@ -100,3 +106,41 @@ class RedisServer:
         process, self._process = self._process, None
         assert process is not None
         process.communicate()
+
+
+class _Sentinel(RedisServer):
+    """Watches others."""
+
+    ready = "+monitor"
+
+
+@contextmanager
+def sentinel(folder: Path, service: str, port: int, password: str) -> Iterator[RedisServer]:
+    """A sentinel that calls the Redis on `port` by the name of `service`; it runs in `folder`."""
+    config = folder / "sentinel.conf"
+    config.write_text(f"sentinel monitor {service} {HOST} {port} 1\nsentinel auth-pass {service} {password}\n")
+    watch = _Sentinel(folder)
+    watch.program = [str(config), "--sentinel"]
+    with watch:
+        yield watch
+
+
+@contextmanager
+def cluster(folder: Path) -> Iterator[list[RedisServer]]:
+    """Two nodes that have half of the slots each, when both know it."""
+    slots = 16_384
+    with ExitStack() as running:
+        nodes: list[RedisServer] = []
+        for name in ("one", "two"):
+            (folder / name).mkdir()
+            node = RedisServer(folder / name, "--cluster-enabled", "yes")
+            while node.port > 55_000:  # the nodes talk among themselves on the port 10,000 above
+                node.port = free_port()
+            nodes.append(running.enter_context(node))
+        for number, node in enumerate(nodes):
+            own = range(number * slots // 2, (number + 1) * slots // 2)
+            assert node.command("CLUSTER", "ADDSLOTS", *map(str, own)) == "+OK"
+        assert nodes[0].command("CLUSTER", "MEET", HOST, str(nodes[1].port)) == "+OK"
+        while any(node.command("GET", "x").startswith("-CLUSTERDOWN") for node in nodes):
+            pass
+        yield nodes

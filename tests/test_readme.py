@@ -15,8 +15,13 @@ import numpy as np
 from bench.servers import onset_server
 from engine.text.lexicon import Lexicon
 from gateway import events
+from gateway.cache import PhraseCache
+from gateway.cache.redis_url import parse
+from gateway.counts import Counts
 from gateway.dialects import native
+from gateway.metrics import Metrics
 from gateway.settings import PREFIX, Settings
+from tests.fakes import fake_engine
 from tests.hearing import hear, words_heard
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -59,6 +64,23 @@ def default(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+async def test_every_metric_is_in_the_table_with_its_labels() -> None:
+    """As they are scraped: counters end in _total, and a histogram has its own label beside those that are told."""
+    cache = PhraseCache(max_bytes=1, redis_url="redis://127.0.0.1", ttl_s=1, timeout_ms=1)
+    scraped: dict[str, str] = {}
+    for family in Metrics(fake_engine(), cache, Counts()).collect():
+        labels = {name for sample in family.samples for name in sample.labels} - {"le"}
+        name = family.name + ("_total" if family.type == "counter" else "")
+        scraped[name + (f"{{{','.join(sorted(labels))}}}" if labels else "")] = family.type
+    await cache.aclose()
+    assert {quoted(name)[0]: kind for name, kind, _ in rows("| metric |")} == scraped
+
+
+def test_every_kind_of_redis_in_the_table_is_one() -> None:
+    kinds = [parse(quoted(url)[0]).kind for url, _ in rows("| a URL |")]
+    assert kinds == ["redis", "redis", "unix", "sentinel", "cluster"]
+
+
 def test_the_tables_of_messages_are_those_of_the_code() -> None:
     sent = {quoted(kind)[0]: set(quoted(fields)) for kind, fields, _ in rows("You send:")}
     messages = typing.cast("dict[str, type[msgspec.Struct]]", native._MESSAGES)
@@ -67,9 +89,10 @@ def test_the_tables_of_messages_are_those_of_the_code() -> None:
     received = {quoted(kind)[0]: set(quoted(fields)) for kind, fields, _ in rows("You receive:")}
     names = {name: kind for kind, name in native._NAMES.items()}
     assert received == {
-        name: {field for field in kind.__slots__ if field not in {"context", "data"}} for name, kind in names.items()
+        name: {field for field in kind.__slots__ if field not in {"context", "data", "samples"}}
+        for name, kind in names.items()
     }
-    assert set(names.values()) == set(typing.get_args(events.Event))
+    assert set(names.values()) == set(typing.get_args(events.Event)) - {events.Idle}  # which it never tells
 
 
 def test_links_lead_to_files() -> None:

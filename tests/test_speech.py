@@ -17,7 +17,10 @@ def test_the_words_come_over_the_wire_sentence_by_sentence() -> None:
     sound: dict[int, bytes] = {}
     told: list[str] = []
     rate_hz = 0
-    with onset_server() as server, connect(f"ws://127.0.0.1:{server.port}/ws", compression=None) as socket:
+    with (
+        onset_server() as server,
+        connect(f"ws://127.0.0.1:{server.port}/ws", compression=None, open_timeout=60) as socket,
+    ):
         assert json.loads(socket.recv())["type"] == "ready"
         socket.send(json.dumps({"type": "start", "pace": "fast"}))
         for token in " ".join(SENTENCES).split(" "):

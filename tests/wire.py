@@ -114,7 +114,8 @@ class Gateway:
     @asynccontextmanager
     async def client(self, **options: Any) -> AsyncIterator[Client]:
         """A client that has had its `ready`; one that leaves with much unread waits little for an answer."""
-        options = {"proxy": None, "compression": None, "close_timeout": 0.1, **options}
+        waits = {"open_timeout": PATIENCE_S, "close_timeout": 0.1}  # a server that is warming up lets nobody in
+        options = {"proxy": None, "compression": None, **waits, **options}
         async with websockets.connect(f"ws://{self.host}/ws", **options) as socket:
             client = Client(socket)
             assert (await client.next())["type"] == "ready"

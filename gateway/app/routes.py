@@ -21,10 +21,13 @@ from engine.graph.store import GraphStore
 from engine.scheduler import Scheduler
 from engine.types import Voice
 from engine.voices import load_voices
+from gateway.app.doors import guards
 from gateway.app.house import House
 from gateway.cache import PhraseCache
+from gateway.dialects.http import SHAPES, openai
 from gateway.dialects.native import Native
 from gateway.lexicons import Lexicons
+from gateway.metrics import Metrics
 from gateway.settings import Settings
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -53,7 +56,7 @@ def create_engine(settings: Settings, scheduler: type[Scheduler] = Scheduler) ->
 
 
 def create_app(settings: Settings, engine: Engine | None = None) -> Starlette:
-    """The application; raises EngineError or BadRedisUrl where the settings cannot be served."""
+    """The application; raises EngineError, GatewayError or BadRedisUrl where the settings cannot be served."""
     engine = engine or create_engine(settings)
     house = House(
         settings,
@@ -63,6 +66,7 @@ def create_app(settings: Settings, engine: Engine | None = None) -> Starlette:
             redis_url=settings.redis_url,
             ttl_s=settings.cache_ttl_s,
             timeout_ms=settings.redis_timeout_ms,
+            policy=settings.cache_redis,
         ),
         Lexicons(settings.voices, engine.voices, settings.lexicon_file),
     )
@@ -72,17 +76,24 @@ def create_app(settings: Settings, engine: Engine | None = None) -> Starlette:
         await house.cache.start()
         warming = asyncio.create_task(house.warm_up())
         watching = asyncio.create_task(house.lexicons.watch())
+        feeling = asyncio.create_task(house.feel_lag())
         try:
             yield
         finally:
             await house.restart()
             warming.cancel()
             watching.cancel()
-            await asyncio.gather(warming, watching, return_exceptions=True)
+            feeling.cancel()
+            await asyncio.gather(warming, watching, feeling, return_exceptions=True)
             await house.engine.aclose()
             await house.cache.aclose()
 
-    app = Starlette(routes=_routes(house), lifespan=lifespan, exception_handlers={HTTPException: _error, 500: _error})
+    app = Starlette(
+        routes=_routes(house),
+        lifespan=lifespan,
+        exception_handlers={HTTPException: _error, 500: _error},
+        middleware=guards(settings, SHAPES),
+    )
     app.state.house = house
     return app
 
@@ -96,6 +107,7 @@ def static_folder() -> Path:
 def _routes(house: House) -> list[BaseRoute]:
     folder = static_folder()
     index = folder / "index.html"
+    shown = Metrics(house.engine, house.cache, house.counts)
 
     async def page(request: Request) -> Response:
         if not index.is_file():
@@ -108,8 +120,13 @@ def _routes(house: House) -> list[BaseRoute]:
 
     async def readyz(request: Request) -> Response:
         ready = house.engine.ready
-        state = {"ready": ready, "voices": list(house.engine.voices), "redis": house.cache.redis_state}
+        cache = {"redis": house.cache.redis_state, "breaker": house.cache.breaker}
+        state = {"ready": ready, "voices": list(house.engine.voices), **cache}
         return JSONResponse(state, 200 if ready else 503)
+
+    async def metrics(request: Request) -> Response:
+        content, kind = shown.exposition(request.headers.get("accept", ""))
+        return Response(content, headers={"content-type": kind, "cache-control": "no-store"})
 
     async def voices(request: Request) -> Response:
         default = house.engine.default_voice.name
@@ -126,9 +143,11 @@ def _routes(house: House) -> list[BaseRoute]:
         Route("/", page),
         Route("/healthz", healthz),
         Route("/readyz", readyz),
+        Route("/metrics", metrics),
         Route("/v1/voices", voices),
         WebSocketRoute("/ws", native),
         Route("/ws", upgrade),
+        *openai.routes(house),
         Mount("/static", _Page(directory=folder)),
     ]
 

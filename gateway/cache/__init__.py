@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from gateway.cache.making import Making, Reader, Source, Speak
 from gateway.cache.makings import Makings
-from gateway.cache.phrase import Phrase, phrase_key
+from gateway.cache.phrase import Phrase, phrase_key, voice_mark
 from gateway.cache.phrase_cache import PhraseCache
 from gateway.cache.redis_url import BadRedisUrl
+from gateway.cache.shelf import RedisTrouble, Shelf, Stock
 from gateway.cache.stats import CacheStats
 
 __all__ = [
@@ -17,7 +18,11 @@ __all__ = [
     "Phrase",
     "PhraseCache",
     "Reader",
+    "RedisTrouble",
+    "Shelf",
     "Source",
     "Speak",
+    "Stock",
     "phrase_key",
+    "voice_mark",
 ]

@@ -17,8 +17,15 @@ class Makings:
     """Whoever asks for a sentence that is being made joins, where `joins`. Each is given to `keep` when it is whole,
     and is gone from here at any end. Event-loop thread only."""
 
-    def __init__(self, keep: Callable[[bytes, Phrase], None], stats: CacheStats, *, joins: bool) -> None:
-        self._keep, self._stats, self._joins = keep, stats, joins
+    def __init__(
+        self,
+        keep: Callable[[bytes, Phrase], None],
+        stats: CacheStats,
+        *,
+        joins: bool,
+        joined: Callable[[bytes], None] = lambda key: None,
+    ) -> None:
+        self._keep, self._stats, self._joins, self._joined = keep, stats, joins, joined
         self._open: dict[bytes, Making] = {}
 
     def __len__(self) -> int:
@@ -30,6 +37,7 @@ class Makings:
         if making is None or (making.pace is Pace.FAST and pace is Pace.REALTIME):
             return None
         self._stats.joins += 1
+        self._joined(key)
         return making.join(speak)
 
     def begin(self, key: bytes, pace: Pace, rate_hz: int, source: Source, speak: Speak, *, own: bool = True) -> Reader:

@@ -11,13 +11,14 @@ from engine import ENGINE_VERSION
 from engine.text.normalize import RULES_VERSION
 from engine.types import Utterance, WordTime
 
-KEY_BYTES = 32
+MARK_BYTES = 8  # of a key, at its beginning: they name the voice
+KEY_BYTES = MARK_BYTES + 32
 MAX_PCM_BYTES = 4 * 2**20  # a minute and a half at 22 kHz; what is longer is not a phrase
 
 _MAGIC = b"ONPH"
-_VERSION = 2
+_VERSION = 3
 _HEADER = struct.Struct(
-    ">4sB32sIIII"
+    f">4sB{KEY_BYTES}sIIII"
 )  # magic, version, the entry's own key, rate, bytes of words and samples, checksum
 _WORD = struct.Struct(">III")  # first sample, the one after the last, bytes of text
 _BYTES_A_SAMPLE = 2
@@ -42,14 +43,14 @@ class Phrase:
 
 
 def phrase_key(utterance: Utterance) -> bytes:
-    """The name of an utterance's sound, `KEY_BYTES` long: a hash over everything that shapes it.
+    """The name of an utterance's sound, `KEY_BYTES` long: its voice's mark, and a hash over everything that shapes it.
 
     Equal in every process and on every machine. Numbers are hashed by value: 1 is 1.0.
     The voice's name is not in it, its fingerprint is: the same files under two names sound the same. The text is the
     spoken one: however it was written, with either apostrophe, it is the same phrase.
     """
     voice = utterance.voice
-    return _hash_of(
+    return voice_mark(voice.fingerprint) + _hash_of(
         str(ENGINE_VERSION).encode(),
         str(RULES_VERSION).encode(),
         utterance.lexicon.encode(),
@@ -65,13 +66,21 @@ def phrase_key(utterance: Utterance) -> bytes:
     )
 
 
+def voice_mark(fingerprint: str) -> bytes:
+    """How the keys of a voice's phrases begin, `MARK_BYTES` long: as the fingerprint does, where that is in hex."""
+    try:
+        return bytes.fromhex(fingerprint[: 2 * MARK_BYTES]).ljust(MARK_BYTES, b"\0")
+    except ValueError:
+        return blake2b(fingerprint.encode(), digest_size=MARK_BYTES, person=b"onset voice").digest()
+
+
 def _number(value: float) -> bytes:
     return struct.pack(">d", value)
 
 
 def _hash_of(*parts: bytes) -> bytes:
     """A length stands before each part, so that no character can move from one part into the next."""
-    digest = blake2b(digest_size=KEY_BYTES, person=b"onset phrase")
+    digest = blake2b(digest_size=KEY_BYTES - MARK_BYTES, person=b"onset phrase")
     for part in parts:
         digest.update(len(part).to_bytes(8, "big"))
         digest.update(part)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import time
+from collections.abc import Callable
 from typing import Literal
 
 from cachetools import LRUCache
 
 from gateway.cache.makings import Makings
 from gateway.cache.phrase import Phrase
+from gateway.cache.policy import Kind, Policy
 from gateway.cache.redis_tier import Pause, RedisTier
 from gateway.cache.stats import CacheStats
 
@@ -20,16 +23,27 @@ class PhraseCache:
     """Phrases by `phrase_key`: in memory, bounded by `max_bytes`, and in Redis where `redis_url` is set.
 
     For one event loop and its thread. Raises BadRedisUrl for a URL that no Redis can have; a Redis that is away, slow,
-    full or wrong is never an error: lookups then miss. `timeout_ms` bounds what one `get` may wait. `makings` are the
-    phrases that are being made; where nothing is kept, nobody joins them.
+    full or wrong is never an error: lookups then miss. `timeout_ms` bounds what one `get` may wait; `policy` says
+    which phrases are written to Redis. `makings` are the phrases that are being made; where nothing is kept, nobody
+    joins them.
     """
 
     def __init__(
-        self, *, max_bytes: int, redis_url: str = "", ttl_s: int, timeout_ms: int, pause: Pause = asyncio.sleep
+        self,
+        *,
+        max_bytes: int,
+        redis_url: str = "",
+        ttl_s: int,
+        timeout_ms: int,
+        policy: Kind = "all",
+        pause: Pause = asyncio.sleep,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.stats = CacheStats()
+        self.stats, self.max_bytes = CacheStats(), max_bytes
         self._memory: LRUCache[bytes, Phrase] = LRUCache(max_bytes, getsizeof=_size)
-        self.makings = Makings(self.put, self.stats, joins=bool(max_bytes or redis_url))
+        self._policy, self._clock = Policy(policy, ttl_s), clock
+        joins = bool(max_bytes or redis_url)
+        self.makings = Makings(self.put, self.stats, joins=joins, joined=self._policy.asked)
         self._redis = (
             RedisTier(redis_url, ttl_s=ttl_s, timeout_s=timeout_ms / 1000, stats=self.stats, pause=pause)
             if redis_url
@@ -40,6 +54,11 @@ class PhraseCache:
     def redis_state(self) -> Literal["off", "ok", "down"]:
         """`off`: none is set; `down`: it does not answer, and the cache lives without it until it does."""
         return "off" if self._redis is None else self._redis.state
+
+    @property
+    def breaker(self) -> Literal["off", "closed", "open"]:
+        """Of the way to Redis: `open` while nothing is asked."""
+        return "off" if self._redis is None else self._redis.breaker
 
     async def start(self) -> None:
         """Look for Redis and start what writes to it; succeeds without Redis too."""
@@ -56,6 +75,10 @@ class PhraseCache:
         phrase = self._memory.get(key)
         if phrase is not None:
             self.stats.memory_hits += 1
+            if self._redis is not None:
+                self._policy.asked(key)
+                if self._redis.state == "ok":
+                    self._share(key, phrase)
         return phrase
 
     async def get(self, key: bytes) -> tuple[Phrase, Literal["memory", "redis"]] | None:
@@ -64,7 +87,12 @@ class PhraseCache:
         if phrase is not None:
             return phrase, "memory"
         if self._redis is not None:
+            self._policy.asked(key)
             phrase = await self._redis.get(key)
+            if phrase is None:
+                self._policy.missed(key)
+            else:
+                self._policy.found(key, self._clock(), self._redis.era)
         if phrase is None:
             self.stats.misses += 1
             return None
@@ -72,14 +100,29 @@ class PhraseCache:
         self._remember(key, phrase)
         return phrase, "redis"
 
-    def put(self, key: bytes, phrase: Phrase) -> None:
-        """Keep a complete phrase: in memory at once, in Redis soon. One that is empty or too long is not kept."""
+    def put(self, key: bytes, phrase: Phrase, *, listed: bool = False) -> None:
+        """Keep a complete phrase: in memory at once, in Redis soon where the policy wants it. It wants what an operator
+        has `listed`. One that is empty or too long is not kept."""
         if not phrase.storable:
             self.stats.not_stored += 1
             return
         self._remember(key, phrase)
         if self._redis is not None:
-            self._redis.put(key, phrase)
+            self._policy.missed(key)  # or what is there does not serve, as a phrase without its words
+            if listed:
+                self._policy.listed(key)
+            self._share(key, phrase)
+
+    def listed(self, key: bytes) -> None:
+        """An operator wants what is kept under it in Redis."""
+        self._policy.listed(key)
+
+    def _share(self, key: bytes, phrase: Phrase) -> None:
+        """Give it to Redis, where it is wanted there."""
+        assert self._redis is not None
+        now, era = self._clock(), self._redis.era
+        if self._policy.wants(key, now, era) and self._redis.put(key, phrase):
+            self._policy.written(key, now, era)
 
     def _remember(self, key: bytes, phrase: Phrase) -> None:
         if _size(phrase) <= self._memory.maxsize:

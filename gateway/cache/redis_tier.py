@@ -8,22 +8,17 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Literal
 
-from redis.asyncio import Redis
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import ResponseError
 
 from gateway.cache.backlog import Backlog
 from gateway.cache.breaker import Breaker
-from gateway.cache.phrase import BadEntry, Phrase, decode_entry, encode_entry
-from gateway.cache.redis_url import place, redis_pool
+from gateway.cache.phrase import MARK_BYTES, BadEntry, Phrase, decode_entry, encode_entry
+from gateway.cache.redis_link import TROUBLE, link
 from gateway.cache.stats import CacheStats
 
 PREFIX = b"onset:phrase:"
 PATIENCE_S = 1.0  # for what nobody waits for: opening a connection, a write, an answer that comes late
 DRAIN_S = 1.0  # for writes still waiting at close
-
-# All that a Redis which is away, ill or not a Redis at all makes redis-py and asyncio raise; ValueError and EOFError
-# come from replies that are not the protocol, RuntimeError from a transport that is closing.
-TROUBLE = (RedisError, OSError, EOFError, ValueError, RuntimeError)
 
 Pause = Callable[[float], Awaitable[None]]
 
@@ -39,19 +34,24 @@ class RedisTier:
     def __init__(
         self, url: str, *, ttl_s: int, timeout_s: float, stats: CacheStats, pause: Pause = asyncio.sleep
     ) -> None:
-        self._pool = redis_pool(url)
-        self._redis = Redis(connection_pool=self._pool)
-        self._place = place(self._pool)
+        self._link = link(url)
+        self._redis, self._place = self._link.redis, self._link.place
         self._ttl_s, self._timeout_s, self._stats, self._pause = ttl_s, timeout_s, stats, pause
         self._patience_s = max(PATIENCE_S, 4 * timeout_s)
         self._breaker = Breaker()
         self._backlog = Backlog()
         self._wake = asyncio.Event()
+        self.era = 0  # grows whenever Redis may have lost phrases: a connection broke, or it takes them again
         self._closing = False
         self._writes_refused = False
         self._lookups: set[asyncio.Task[Phrase | None]] = set()
         self._keeper: asyncio.Task[None] | None = None
         self._writer: asyncio.Task[None] | None = None
+
+    @property
+    def breaker(self) -> Literal["closed", "open"]:
+        """`open`: nothing is asked, until a probe is answered."""
+        return "open" if self._breaker.open else "closed"
 
     @property
     def state(self) -> Literal["ok", "down"]:
@@ -80,7 +80,8 @@ class RedisTier:
         while self._backlog:
             self._stats.redis_dropped += self._backlog.pop()[1] is not None
         with suppress(*TROUBLE):
-            await self._pool.aclose()
+            async with asyncio.timeout(DRAIN_S):
+                await self._link.aclose()
 
     # ---- reading
 
@@ -92,10 +93,13 @@ class RedisTier:
         """
         if self.state == "down":
             return None
+        clock = asyncio.get_running_loop().time
+        asked_at = clock()
         lookup = asyncio.create_task(self._look_up(key), name="redis lookup")
         self._lookups.add(lookup)
         lookup.add_done_callback(self._looked_up)
         await asyncio.wait({lookup}, timeout=self._timeout_s)
+        self._stats.lookups.add(clock() - asked_at)
         if not lookup.done():
             self._stats.redis_timeouts += 1
             self._failed(f"no answer within {self._timeout_s * 1000:.0f} ms")
@@ -106,6 +110,7 @@ class RedisTier:
             phrase = lookup.result()
         except TROUBLE as error:
             self._stats.redis_errors += 1
+            self.era += not isinstance(error, ResponseError)
             self._failed(_reason(error))
             return None
         self._breaker.answered()
@@ -114,7 +119,7 @@ class RedisTier:
     async def _look_up(self, key: bytes) -> Phrase | None:
         async with asyncio.timeout(self._patience_s):
             try:
-                entry: object = await self._redis.get(_name(key))
+                entry: object = await self._redis.get(redis_name(key))
             except ResponseError as error:
                 if not str(error).startswith("WRONGTYPE"):
                     raise
@@ -136,10 +141,12 @@ class RedisTier:
 
     # ---- writing
 
-    def put(self, key: bytes, phrase: Phrase) -> None:
-        """Have `phrase` written soon, with a time to live; counted as dropped where Redis is down or too far behind."""
-        if self.state == "down" or not self._later(key, phrase):
-            self._stats.redis_dropped += 1
+    def put(self, key: bytes, phrase: Phrase) -> bool:
+        """Have `phrase` written soon, with a time to live; False, and counted as dropped, where Redis is down or too
+        far behind."""
+        taken = self.state == "ok" and self._later(key, phrase)
+        self._stats.redis_dropped += not taken
+        return taken
 
     def _later(self, key: bytes, phrase: Phrase | None) -> bool:
         taken = self._backlog.add(key, phrase)
@@ -160,9 +167,9 @@ class RedisTier:
         try:
             async with asyncio.timeout(self._patience_s):
                 if phrase is None:
-                    await self._redis.delete(_name(key))
+                    await self._redis.delete(redis_name(key))
                     return
-                await self._redis.set(_name(key), encode_entry(key, phrase), ex=self._ttl_s)
+                await self._redis.set(redis_name(key), encode_entry(key, phrase), ex=self._ttl_s)
         except asyncio.CancelledError:  # by aclose
             self._stats.redis_dropped += phrase is not None
             raise
@@ -172,11 +179,13 @@ class RedisTier:
             if isinstance(error, ResponseError):  # full, or a read-only replica: it still answers lookups
                 self._refused(_reason(error))
             else:
+                self.era += 1
                 self._failed(_reason(error))
             return
         self._stats.redis_writes += 1
         if self._writes_refused:
             self._writes_refused = False
+            self.era += 1
             log.info("Redis at %s takes new phrases again", self._place)
 
     def _refused(self, why: str) -> None:
@@ -215,14 +224,16 @@ class RedisTier:
             why = _reason(error)
         if self._breaker.probed(why is None):
             if why is None:
+                self.era += 1
                 log.info("Redis at %s answers: phrases are shared through it", self._place)
             else:
                 self._gone(why)
         return why
 
 
-def _name(key: bytes) -> bytes:
-    return PREFIX + key.hex().encode()
+def redis_name(key: bytes) -> bytes:
+    """A key as Redis has it: voice first, so that the phrases of one can be found."""
+    return PREFIX + f"{key[:MARK_BYTES].hex()}:{key[MARK_BYTES:].hex()}".encode()
 
 
 def _reason(error: BaseException) -> str:

@@ -1,16 +1,20 @@
-"""A Redis URL made into a pool of connections, or a clear error."""
+"""A Redis URL taken apart, or a clear error."""
 
 from __future__ import annotations
 
-from typing import Any
-from urllib.parse import urlsplit
+from dataclasses import dataclass
+from typing import Any, Literal
+from urllib.parse import SplitResult, unquote, urlsplit
 
-from redis.asyncio import BlockingConnectionPool, Connection, SSLConnection, UnixDomainSocketConnection
-from redis.asyncio.connection import AbstractConnection, parse_url
-from redis.exceptions import RedisError
+from redis.asyncio.connection import parse_url
 
-MAX_CONNECTIONS = 16
-_FORMS = "redis://[user:password@]host[:port][/db], rediss:// for TLS, or unix:///path/to/socket[?db=n]"
+_FORMS = (
+    "redis://[user:password@]host[:port][/db], rediss:// for TLS, unix:///path/to/socket[?db=n], "
+    "redis+sentinel://host:port,host:port/service[/db] or redis+cluster://host:port,host:port (rediss+ for TLS)"
+)
+
+Kind = Literal["redis", "unix", "sentinel", "cluster"]
+PORTS = {"redis": 6379, "cluster": 6379, "sentinel": 26379}
 
 
 class BadRedisUrl(ValueError):
@@ -20,73 +24,83 @@ class BadRedisUrl(ValueError):
         super().__init__(f"ONSET_REDIS_URL {problem}; it may be {_FORMS}, with special characters of a password as %XX")
 
 
-class _Cut(AbstractConnection):
-    """A connection that is given up is cut: nothing unsent is worth waiting for, and a silent peer must not hold it."""
+@dataclass(frozen=True, slots=True)
+class RedisUrl:
+    """What a URL says: whom to ask, and options of a connection in redis-py's own words."""
 
-    async def disconnect(self, *args: Any, **kwargs: Any) -> None:
-        if self._writer is not None:
-            self._writer.transport.abort()
-        await super().disconnect(*args, **kwargs)
+    kind: Kind
+    tls: bool
+    nodes: tuple[tuple[str, int], ...]  # one, or all that may be asked first; none of a socket
+    options: dict[str, Any]
+    service: str = ""  # what sentinels call the Redis
 
-
-class _Tcp(_Cut, Connection):
-    pass
-
-
-class _Tls(_Cut, SSLConnection):
-    pass
-
-
-class _Unix(_Cut, UnixDomainSocketConnection):
-    pass
+    @property
+    def place(self) -> str:
+        """Where the Redis is, for people, without user or password."""
+        if self.kind == "unix":
+            return str(self.options["path"])
+        nodes = ",".join(f"{f'[{host}]' if ':' in host else host}:{port}" for host, port in self.nodes)
+        return f"{nodes}/{self.service}" if self.service else nodes
 
 
-_KINDS: dict[str, type[AbstractConnection]] = {"redis": _Tcp, "rediss": _Tls, "unix": _Unix}
-
-
-def redis_pool(url: str) -> BlockingConnectionPool:
-    """A pool for `url`, not yet connected; time limits are the caller's. Raises BadRedisUrl."""
-    options = _options(url)
-    options |= {
-        "decode_responses": False,  # samples are no text
-        "protocol": 2,  # no greeting: a connection is usable one round trip sooner
-        "socket_timeout": None,  # redis-py's own limits count from each read; here one limit holds for a whole lookup
-        "socket_connect_timeout": None,
-        "retry_on_timeout": False,
-        "retry_on_error": [],
-        "max_connections": MAX_CONNECTIONS,
-        "timeout": None,
-    }
-    try:
-        pool = BlockingConnectionPool(**options)
-        pool.make_connection()  # type: ignore[no-untyped-call]  # connects nothing, but refuses options that it does not know
-    except (TypeError, ValueError, OSError, RedisError):
-        raise BadRedisUrl("has an option after '?' that is not known or not valid") from None
-    return pool
-
-
-def place(pool: BlockingConnectionPool) -> str:
-    """Where the Redis is, for people, without user or password."""
-    known = pool.connection_kwargs
-    if "path" in known:
-        return str(known["path"])
-    host = str(known["host"])
-    return f"{f'[{host}]' if ':' in host else host}:{known.get('port', 6379)}"
-
-
-def _options(url: str) -> dict[str, Any]:
+def parse(url: str) -> RedisUrl:
+    """Raises BadRedisUrl."""
     try:
         parts = urlsplit(url)
-        options: dict[str, Any] = dict(parse_url(url))
+        base, _, topology = parts.scheme.partition("+")
+        kind: Kind
+        match base, topology:
+            case "unix", "":
+                kind = "unix"
+            case (("redis" | "rediss"), ""):
+                kind = "redis"
+            case (("redis" | "rediss"), ("sentinel" | "cluster")):
+                kind = "sentinel" if topology == "sentinel" else "cluster"
+            case _:
+                raise BadRedisUrl("is not a Redis URL")
+        service, path = _service(parts) if kind == "sentinel" else ("", parts.path)
+        user, at, hosts = parts.netloc.rpartition("@")
+        # redis-py reads a URL of one host; what it says beside the hosts holds for all of them.
+        one = hosts if kind in {"redis", "unix"} else ""
+        options: dict[str, Any] = dict(parse_url(SplitResult(base, user + at + one, path, parts.query, "").geturl()))
+        nodes = tuple(_node(node, PORTS[kind]) for node in hosts.split(",")) if kind != "unix" else ()
+    except BadRedisUrl:
+        raise
     except ValueError:  # its message may quote a part of the password: it goes no further
         raise BadRedisUrl("is not a Redis URL") from None
-    if parts.scheme == "unix":
+    for known in ("host", "port", "connection_class"):
+        options.pop(known, None)
+    _check(kind, parts, nodes, path, options)
+    return RedisUrl(kind, base == "rediss", nodes, options, service)
+
+
+def _service(parts: SplitResult) -> tuple[str, str]:
+    """The name that sentinels know, and the rest of the path."""
+    name, _, database = parts.path.strip("/").partition("/")
+    if not name:
+        raise BadRedisUrl("names no service of the sentinels")
+    return unquote(name), f"/{database}" if database else ""
+
+
+def _node(text: str, port: int) -> tuple[str, int]:
+    split = urlsplit(f"//{text}")
+    return split.hostname or "", split.port or port
+
+
+def _check(
+    kind: Kind, parts: SplitResult, nodes: tuple[tuple[str, int], ...], path: str, options: dict[str, Any]
+) -> None:
+    database = path.strip("/")
+    if kind == "unix":
         if not options.get("path"):
             raise BadRedisUrl("names no socket")
-    elif not options.get("host"):
+    elif not all(host for host, _ in nodes):
         raise BadRedisUrl("names no host")
-    elif parts.path.strip("/") and not parts.path.strip("/").isdecimal():
+    elif kind == "redis" and len(nodes) > 1:
+        raise BadRedisUrl("names several hosts")
+    elif database and not database.isdecimal():
         raise BadRedisUrl("names a database that is not a number")
+    elif kind == "cluster" and int(options.get("db", 0) or 0):
+        raise BadRedisUrl("names a database, and a cluster has only one")
     if parts.fragment:  # an unescaped '#' cuts a password, and everything after it, off
         raise BadRedisUrl("has a '#' in it")
-    return options | {"connection_class": _KINDS[parts.scheme]}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from gateway.counts import LOOKUP_S, Spread
 
 
 @dataclass(slots=True)
@@ -20,3 +22,4 @@ class CacheStats:
     redis_errors: int = 0  # commands that failed, lookups and writes
     redis_writes: int = 0  # entries that Redis took
     redis_dropped: int = 0  # entries that Redis was never given or did not take
+    lookups: Spread = field(default_factory=lambda: Spread(LOOKUP_S))  # in Redis, answered or not

@@ -54,7 +54,8 @@ class _Start(_Message):
     voice: _Name | None = None
     speaker: _Name | int | None = None  # which numbers there are depends on the voice
     format: Format = "pcm_s16le"
-    sample_rate: int | None = None  # and so does this
+    sample_rate: int | None = None  # and these on the format
+    kbps: int | None = None
     speed: Annotated[float, msgspec.Meta(ge=0.25, le=4)] = 1.0
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)] | None = None
     words: bool = False
@@ -94,7 +95,8 @@ _ALLOWED = {
     "voice": "the name of a voice, a string",
     "speaker": "the name or the number of a speaker",
     "format": f"one of {', '.join(SPOKEN_FORMATS)}",
-    "sample_rate": "the rate of the voice, a whole number of hertz, or left out for the same",
+    "sample_rate": "a whole number of hertz, or left out for what suits the format",
+    "kbps": "a whole number of kbit/s, or left out for what suits the format",
     "speed": "a number from 0.25 to 4",
     "seed": "a whole number from 0 to 2^63 - 1",
     "words": "true or false",
@@ -287,7 +289,7 @@ class Encoder:
         if header == self._audio:
             return (event.data,)
         self._audio = header
-        return _text(event, without=("data",)), event.data
+        return _text(event, without=("data", "samples")), event.data
 
     def _forget(self, context: str) -> None:
         # A later context of the same name is another one: its first audio gets its own header.

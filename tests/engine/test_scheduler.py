@@ -308,3 +308,32 @@ def test_a_listener_begins_from_his_first_job_to_his_first_sound() -> None:
         assert batch is not None
         one.done(batch, [sound_s], now)
     assert not one.begins(1)
+
+
+def test_an_eager_listener_with_sound_enough_gets_what_nobody_else_needs() -> None:
+    s = scheduler()
+    begun(1, s, sound_s=AHEAD_S + 1)
+    ahead = Job(next(_ids), 1, "joe", 50, Pace.REALTIME, eager=True)
+    s.add(ahead, 0.0)
+    needed = job(2)
+    s.add(needed, 0.0)
+    assert [run(s).jobs for _ in range(4)] == [(needed,), (needed,), (ahead,), (ahead,)]
+
+
+def test_an_eager_listener_is_served_in_time_as_others_are() -> None:
+    s = scheduler()
+    begun(1, s, sound_s=AHEAD_S - 1)
+    eager, file = Job(next(_ids), 1, "joe", 50, Pace.REALTIME, eager=True), job(2, pace=Pace.FAST)
+    for one in (file, eager):
+        s.add(one, 0.0)
+    assert [run(s).jobs for _ in range(4)] == [(eager,), (eager,), (file,), (file,)]
+
+
+def test_what_an_eager_listener_does_not_take_holds_him_back() -> None:
+    s = scheduler(Job(next(_ids), 1, "joe", 50, Pace.REALTIME, eager=True))
+    run(s, sound_s=AHEAD_S)
+    run(s, sound_s=AHEAD_S)
+    s.add(Job(next(_ids), 1, "joe", 50, Pace.REALTIME, eager=True), 0.0)
+    assert s.next_batch(0.0) is None
+    s.taken(1, AHEAD_S, 0.0)
+    assert s.next_batch(0.0) is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import cast
@@ -47,8 +48,9 @@ async def peer(respond: Respond) -> AsyncIterator[int]:
 
 
 @asynccontextmanager
-async def slow_road(port: int, delay_s: Callable[[], float]) -> AsyncIterator[int]:
-    """A way to `port` on which every reply is late, by as much as `delay_s` gives anew each time."""
+async def slow_road(port: int, delay_s: Callable[[], float], tls: ssl.SSLContext | None = None) -> AsyncIterator[int]:
+    """A way to `port` on which every reply is late, by as much as `delay_s` gives anew each time; begun in TLS where
+    `tls` is given."""
     travellers: set[asyncio.Task[None]] = set()
 
     async def carry(source: asyncio.StreamReader, sink: asyncio.StreamWriter, late: bool) -> None:
@@ -71,7 +73,7 @@ async def slow_road(port: int, delay_s: Callable[[], float]) -> AsyncIterator[in
         travellers.add(task)
         task.add_done_callback(travellers.discard)
 
-    server = await asyncio.start_server(arrived, HOST, 0)
+    server = await asyncio.start_server(arrived, HOST, 0, ssl=tls)
     try:
         yield int(server.sockets[0].getsockname()[1])
     finally:

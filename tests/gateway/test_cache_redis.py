@@ -15,8 +15,8 @@ from redis.asyncio import Redis
 
 from gateway.cache import BadRedisUrl, Phrase, PhraseCache
 from gateway.cache.breaker import FAILURES
-from gateway.cache.phrase import MAX_PCM_BYTES, encode_entry
-from gateway.cache.redis_tier import PREFIX
+from gateway.cache.phrase import KEY_BYTES, MAX_PCM_BYTES, encode_entry
+from gateway.cache.redis_tier import redis_name
 from tests.gateway.redis_faults import peer, slow_road
 from tests.redis_server import HOST, RedisServer, free_port
 
@@ -62,11 +62,11 @@ def server(tmp_path: Path) -> Iterator[RedisServer]:
 
 
 def key(number: int) -> bytes:
-    return number.to_bytes(32, "big")
+    return number.to_bytes(KEY_BYTES, "big")
 
 
 def name(number: int) -> bytes:
-    return PREFIX + key(number).hex().encode()
+    return redis_name(key(number))
 
 
 def phrase(number: int, samples: int = 1000) -> Phrase:

@@ -32,11 +32,17 @@ async def test_a_server_is_alive_before_it_is_ready() -> None:
     async with running(fake_engine(fake_voice(Cold()))) as gateway:
         await gate.arrival()
         assert await get(gateway, "/healthz") == (200, {"status": "ok"})
-        assert await get(gateway, "/readyz") == (503, {"ready": False, "voices": ["fake"], "redis": "off"})
+        assert await get(gateway, "/readyz") == (
+            503,
+            {"ready": False, "voices": ["fake"], "redis": "off", "breaker": "off"},
+        )
         early = asyncio.create_task(spoken_early(gateway))
         gate.open()
         assert await early == "Early bird."
-        assert await get(gateway, "/readyz") == (200, {"ready": True, "voices": ["fake"], "redis": "off"})
+        assert await get(gateway, "/readyz") == (
+            200,
+            {"ready": True, "voices": ["fake"], "redis": "off", "breaker": "off"},
+        )
 
 
 async def spoken_early(gateway: Gateway) -> str:

@@ -11,7 +11,7 @@ from tests import virtual
 
 
 def sound(context: str, size: int = 2000) -> Audio:
-    return Audio(context, bytes(size), "pcm_s16le", 22050)
+    return Audio(context, bytes(size), "pcm_s16le", 22050, samples=size // 2)
 
 
 async def rest(outbox: Outbox) -> list[Event]:

@@ -64,10 +64,13 @@ async def test_live_streams_outlive_redis_and_it_is_found_again(
     caplog.set_level("INFO", "gateway.cache")
     monkeypatch.setattr("gateway.cache.breaker.FIRST_WAIT_S", 0.05)
     with RedisServer(tmp_path) as redis:
-        async with running(redis_url=redis.url, redis_timeout_ms=LIMIT_MS) as before:
+        async with running(redis_url=redis.url, redis_timeout_ms=LIMIT_MS, cache_redis="all") as before:
             assert await heard_of(before, KNOWN) == (KNOWN, False)
         caplog.clear()
-        async with running(redis_url=redis.url, redis_timeout_ms=LIMIT_MS) as gateway, AsyncExitStack() as open_clients:
+        async with (
+            running(redis_url=redis.url, redis_timeout_ms=LIMIT_MS, cache_redis="all") as gateway,
+            AsyncExitStack() as open_clients,
+        ):
             clients = [await open_clients.enter_async_context(gateway.client()) for _ in range(STREAMS)]
             assert await told_of_redis(gateway) == "ok"
             for client in clients:
@@ -99,7 +102,7 @@ async def test_live_streams_outlive_redis_and_it_is_found_again(
         said = [record.getMessage() for record in caplog.records if record.name.startswith("gateway.cache")]
         assert ["is gone" in line for line in said] == [False, True, False]
         assert not [record for record in caplog.records if record.levelname in {"ERROR", "CRITICAL"}]
-        async with running(redis_url=redis.url, redis_timeout_ms=LIMIT_MS) as after:
+        async with running(redis_url=redis.url, redis_timeout_ms=LIMIT_MS, cache_redis="all") as after:
             assert await heard_of(after, "It is back.") == ("It is back.", "redis")
 
 
@@ -109,7 +112,7 @@ async def test_a_gateway_that_starts_before_its_redis_speaks_and_finds_it(
     """e16"""
     monkeypatch.setattr("gateway.cache.breaker.FIRST_WAIT_S", 0.05)
     redis = RedisServer(tmp_path)
-    async with running(redis_url=redis.url, redis_timeout_ms=LIMIT_MS) as gateway:
+    async with running(redis_url=redis.url, redis_timeout_ms=LIMIT_MS, cache_redis="all") as gateway:
         assert await heard_of(gateway, KNOWN) == (KNOWN, False)
         assert await told_of_redis(gateway) == "down"
         with redis:

@@ -48,9 +48,15 @@ def test_a_start_chooses_a_voice(start: Start, expected: Voicing) -> None:
         (Start("a", speaker=2), "unknown_speaker", ["2", "0 to 1", "low, high"]),
         (Start("a", speaker=-1), "unknown_speaker", ["-1", "0 to 1", "low, high"]),
         (Start("a", voice="ben", speaker=1), "unknown_speaker", ["1", "0", "ben"]),
-        (Start("a", format="mp3"), "unsupported_format", ["'mp3'", "pcm_s16le"]),
-        (Start("a", sample_rate=8000), "unsupported_format", ["8000", "22050", "ann"]),
-        (Start("a", sample_rate=-1), "unsupported_format", ["-1", "22050", "ann"]),
+        (Start("a", sample_rate=7999), "unsupported_format", ["7999", "any whole number from 8000 to 48000"]),
+        (Start("a", sample_rate=-1), "unsupported_format", ["-1", "any whole number from 8000 to 48000"]),
+        (
+            Start("a", format="opus", sample_rate=22_050),
+            "unsupported_format",
+            ["22050", "8000, 12000, 16000, 24000, 48000 for opus"],
+        ),
+        (Start("a", format="mp3", sample_rate=24_000, kbps=192), "unsupported_format", ["192", "144, 160", "kbps"]),
+        (Start("a", kbps=64), "unsupported_format", ["pcm_s16le has no bitrate"]),
     ],
 )
 def test_what_cannot_be_is_refused_with_what_can(start: Start, code: str, named: list[str]) -> None:
@@ -88,3 +94,19 @@ def test_a_wrong_entry_is_refused_by_its_name(lexicon: dict[str, object], named:
     assert [
         name for name in ["'lexicon'" if len(lexicon) < 9 else "lexicon", *named] if name not in caught.value.message
     ] == []
+
+
+@pytest.mark.parametrize(
+    ("start", "rate_hz"),
+    [
+        (Start("a", format="mp3"), 44_100),
+        (Start("a", format="opus"), 24_000),
+        (Start("a", format="mulaw"), 8000),
+        (Start("a", format="flac"), None),  # the voice's own
+        (Start("a", sample_rate=22_050), None),
+        (Start("a", sample_rate=16_000), 16_000),
+    ],
+)
+def test_a_format_has_the_rate_that_is_asked_for_or_one_that_suits_it(start: Start, rate_hz: int | None) -> None:
+    made = voicing(start, VOICES, ANN)
+    assert (made.format, made.sample_rate) == (start.format, rate_hz)
