@@ -12,7 +12,7 @@ PYTHON ?= $(shell for p in python3.11 python3; do \
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --editable
 ARGS ?=
 
-.PHONY: help run procfile test clients check format bench bench-engine clean
+.PHONY: help run procfile test clients check format bench bench-engine bench-text clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ bench: $(VENV)/.bench ## time to first audio, beside Piper's own server (ARGS="-
 
 bench-engine: $(VENV)/.bench ## the engine beside Piper, wyoming-piper and streaming-vits, installed in .bench (ARGS="--quick")
 	$(PY) -m bench.engine $(ARGS)
+
+bench-text: $(VENV)/.bench ## what it takes to read a text, stage by stage (ARGS="--quick")
+	$(PY) -m bench.text $(ARGS)
 
 clean: ## remove .venv and everything that tools have written
 	rm -rf $(VENV) .bench .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist

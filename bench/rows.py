@@ -33,7 +33,7 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One measure: a figure for each program that has one."""
+    """One measure: a figure for each program, or kind of input, that has one."""
 
     what: str
     unit: str
@@ -60,16 +60,16 @@ def figure(values: Mapping[str, float], bound: float, *, least: bool = False) ->
     return [Goal(values[ONSET], bound, least=least)] if ONSET in values else []
 
 
-def table(rows: Sequence[Row], *, markdown: bool = False) -> Table:
-    """What people read."""
+def table(rows: Sequence[Row], names: Sequence[str] = NAMES, *, markdown: bool = False) -> Table:
+    """What people read, with a column for each of `names`."""
     out = Table(box=box.MARKDOWN if markdown else box.SIMPLE_HEAD, pad_edge=False)
     out.add_column("measure")
     out.add_column("unit", no_wrap=True)
-    for name in NAMES:
+    for name in names:
         out.add_column(name, justify="right", no_wrap=True)
     out.add_column("reached")
     for row in rows:
-        cells = [shown(row.values[name]) if name in row.values else "" for name in NAMES]
+        cells = [shown(row.values[name]) if name in row.values else "" for name in names]
         what = f"{row.what} ({row.case})" if row.case else row.what
         out.add_row(what, row.unit, *cells, ("; " if markdown else "\n").join(map(str, row.goals)))
     return out

@@ -19,6 +19,7 @@ from engine.loudness import SAMPLE_TEXT
 from engine.pieces import Phonemes, to_pieces
 from engine.scheduler import Scheduler
 from engine.speech import Listener
+from engine.text.normalize import prepare
 from engine.text.phonemes import Phonemizer
 from engine.types import Pace, Utterance, Voice
 from engine.voices import LoadedVoice
@@ -114,7 +115,9 @@ class Engine:
             loop.run_in_executor(self._text, to_pieces, sample, self._phonemes, v.phonemes)
             for sample, v in zip(samples, voices, strict=True)
         ]
-        await asyncio.gather(*warm, *spell)
+        # The rules of a language take a while to load, and its first sentence must not hold up the event loop for that.
+        rules = [loop.run_in_executor(self._text, prepare, v.voice.language) for v in voices]
+        await asyncio.gather(*warm, *spell, *rules)
         shape = [
             loop.run_in_executor(self._models, shape_of, v, future.result())
             for v, future in zip(voices, spell, strict=True)

@@ -229,7 +229,10 @@ class Session:
         """A sentence a step. One of which nothing is left to be said, as of emoji, is dealt with already."""
         voicing = context.voicing
         context.sentences += len(sentences)
-        lexicons = self._lexicons(voicing.voice.name) if sentences else ()
+        lexicons: Sequence[Lexicon] = ()
+        if sentences:
+            yield []  # what was done to find them is a step of its own
+            lexicons = self._lexicons(voicing.voice.name)
         for sentence in sentences:
             saying = voicing.saying(sentence.text, lexicons)
             if saying.silent:

@@ -6,19 +6,20 @@ from functools import lru_cache
 
 import regex
 
-_EMOJI = r"[[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}]--[#*0-9©®™‼⁉ℹ↔]]"
-_BROKEN = r"[\ufffc\ufffd\p{Cs}]"  # what a server makes of half a character
-_INVISIBLE = (
+EMOJI = r"[[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}]--[#*0-9©®™‼⁉ℹ↔]]"
+BROKEN = r"[\ufffc\ufffd\p{Cs}]"  # what a server makes of half a character
+INVISIBLE = (
     r"[[\p{Cc}--\s\x1c-\x1f]\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
     r"\ufe00-\ufe0f\u20e3\U000e0000-\U000e007f]"
 )
+"""Classes of signs, to be a part of others, of patterns that `regex` reads as V1."""
 
 _KNOWN_CHARS = 1024  # remembered: a text has few different ones
 
-_IS_EMOJI = regex.compile(_EMOJI, regex.V1)
-_IS_UNSEEN = regex.compile(rf"{_BROKEN}|{_INVISIBLE}", regex.V1)
-_SEEN = regex.compile(rf"[\S--[\x1c-\x1f{_EMOJI}{_BROKEN}{_INVISIBLE}]]", regex.V1)
-_RUN = regex.compile(rf" ?(?:[{_EMOJI}{_BROKEN}\ufe0e\ufe0f\u20e3\U000e0020-\U000e007f]\u200d* ?)+", regex.V1)
+_IS_EMOJI = regex.compile(EMOJI, regex.V1)
+_IS_UNSEEN = regex.compile(rf"{BROKEN}|{INVISIBLE}", regex.V1)
+_SEEN = regex.compile(rf"[\S--[\x1c-\x1f{EMOJI}{BROKEN}{INVISIBLE}]]", regex.V1)
+_RUN = regex.compile(rf" ?(?:[{EMOJI}{BROKEN}\ufe0e\ufe0f\u20e3\U000e0020-\U000e007f]\u200d* ?)+", regex.V1)
 _OPENS = regex.compile(r"[\p{Ps}\p{Pi}¿¡]")
 _CLOSES = regex.compile(r"[\p{Pe}\p{Pf}\p{Sentence_Terminal}…,;:،؛、，；：]")
 

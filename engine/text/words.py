@@ -90,15 +90,13 @@ def _least_changes(a: npt.NDArray[np.int32], b: npt.NDArray[np.int32]) -> list[i
     """For each of `a` its partner in `b`, in the alignment of least cost (Needleman and Wunsch)."""
     a_kinds, b_kinds = _kinds(a), _kinds(b)
     swaps = np.where(a[:, None] == b, 0, _SWAPS[a_kinds[:, None], b_kinds])
-    drop, added = _ALONE[a_kinds], np.cumsum([0, *_ALONE[b_kinds]], dtype=np.int32)
-    rows = np.empty((len(a) + 1, len(b) + 1), np.int32)
-    rows[0] = added
-    for before, row, cost, swap in zip(rows, rows[1:], drop, swaps, strict=False):
+    drop, add = _ALONE[a_kinds], _ALONE[b_kinds]
+    rows = np.zeros((len(a) + 1, len(b) + 1), np.int32)  # less what all of `b` so far costs that is only there
+    for before, row, after, cost, swap in zip(rows, rows[1:], rows[1:, 1:], drop, swaps - add, strict=False):
         np.add(before, cost, out=row)
-        np.minimum(row[1:], before[:-1] + swap, out=row[1:])
-        np.subtract(row, added, out=row)
+        np.minimum(after, before[:-1] + swap, out=after)
         np.minimum.accumulate(row, out=row)
-        np.add(row, added, out=row)
+    rows += np.cumsum([0, *add], dtype=np.int32)
     return _walk_back(rows.tolist(), swaps.tolist(), drop.tolist())
 
 

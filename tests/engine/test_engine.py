@@ -14,6 +14,7 @@ import pytest
 from engine.engine import Engine
 from engine.errors import EngineClosed, NoVoices, Overloaded, UnknownSpeaker, UnknownVoice
 from engine.speech import Speech
+from engine.text.normalize import _rules, normalize
 from engine.types import Pace
 from engine.voices import LoadedVoice
 from tests.fakes import FakeModel, FakePhonemes, Gate, fake_engine, fake_voice, hear, read, say, seconds, sound_of
@@ -190,6 +191,16 @@ async def test_every_voice_and_the_phonemizer_are_warm_before_it_is_ready() -> N
         assert set(warmed) == {one, other}
         assert len(warmed) == 4, "on every thread"
         assert len(phonemes.texts) == 2
+
+
+async def test_the_rules_of_its_languages_are_loaded_before_it_is_ready() -> None:
+    one = fake_voice()
+    speaker = replace(one, voice=replace(one.voice, language="sv-SE"))
+    _rules.cache_clear()
+    async with running(speaker):
+        before = _rules.cache_info().misses
+        normalize("5 km", "sv-SE")
+        assert _rules.cache_info().misses == before
 
 
 async def test_close_ends_open_speeches_waits_for_running_steps_and_joins_its_threads() -> None:

@@ -351,7 +351,7 @@ def test_each_sentence_is_a_step() -> None:
     steps = list(one.steps(Text("a", "One is done. Two is done. Three is done. Four")))
     assert [len(said(step)) for step in steps if said(step)] == [1, 1, 1]
     one.receive(Text("b", "One\n\nTwo"))
-    assert [said(step) for step in one.steps(End("b"))] == [["Two"], [], []]
+    assert [said(step) for step in one.steps(End("b"))] == [[], ["Two"], [], []]
 
 
 LONG = "After the long winter, with the roads still closed and the river high, the council met."

@@ -12,12 +12,13 @@ import regex
 from engine.text.normalize import numbers
 from engine.text.normalize.rules import Match, Rule, apply, rule
 from engine.text.normalize.spoken import Spoken
+from engine.text.silent import BROKEN, EMOJI, INVISIBLE
 
-_SAID_SIGNS = "#*0-9©®™‼⁉↔"  # emoji by their property, signs by their use
+_NAMELESS = r"[\p{C}ℹ\u2600-\u27bf]"  # also what is not assigned, of private use, or an ornament
+_JOINER = r"[\u200c\u200d]"  # shapes a word in many scripts
 _SILENT = (
-    rf"[[\p{{Extended_Pictographic}}\p{{Regional_Indicator}}\p{{Emoji_Modifier}}]--[{_SAID_SIGNS}]]"
-    r"|[\p{C}--[\t\n\r\u200c\u200d]]"  # control, invisible, private-use, surrogates; U+FFFD, marks of emoji
-    r"|[\ufffd\ufe00-\ufe0f\u20e3\u2600-\u27bf]|(?<![\p{L}\p{M}])[\u200c\u200d]|(?<=\p{Latin})[\u200c\u200d]"
+    rf"[[{EMOJI}{BROKEN}{INVISIBLE}{_NAMELESS}]--[\t\n\r{_JOINER}]]"
+    rf"|(?<![\p{{L}}\p{{M}}]){_JOINER}|(?<=\p{{Latin}}){_JOINER}"
 )
 
 

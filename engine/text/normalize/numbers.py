@@ -11,6 +11,8 @@ LONGEST = 15
 """Digits of the longest number that is said as one; longer ones are said digit by digit."""
 
 _REMEMBERED = 8192
+_GROUPS = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"), (1000, "thousand"))
+"""English says a number group by group: the words of a thousand groups are soon known, those of all numbers never."""
 
 NUMBERING = "spellout-numbering"
 ORDINAL = "spellout-ordinal"
@@ -54,6 +56,10 @@ def each(digits: str, language: str) -> Sequence[str]:
 
 @lru_cache(_REMEMBERED)
 def _words(number: int, language: str, rules: str) -> str:
+    if number >= 1000 and language == "en" and rules == NUMBERING:
+        size, name = next(group for group in _GROUPS if number >= group[0])
+        head, rest = divmod(number, size)
+        return f"{_words(head, language, rules)} {name}" + (f" {_words(rest, language, rules)}" if rest else "")
     words = "".join(_engine(language).iter_format_number(number, rules))
     return words.replace("\N{SOFT HYPHEN}", "")
 

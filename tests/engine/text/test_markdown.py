@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import random
-import sys
-import time
 from collections.abc import Iterable
-from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import engine.text
 from engine.text.markdown import Markdown, Plain
 from engine.text.markdown.latex import plain_formula
 from tests.engine.text.test_path import STREAMS, cut
+from tests.growth import is_linear, lines_run
 
-ENGINE = str(Path(engine.text.__file__).parent)
 SIGNS = "*_~`[]()<>$\\&#|!-+=:.0123456789\"'/^{}◁▷【】†•"
 
 
@@ -168,7 +163,7 @@ def test_a_simple_formula_is_said_and_no_other(latex: str, said: str) -> None:
 # ---- properties
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(STREAMS | st.text(alphabet=SIGNS + "ab \n", max_size=60), st.integers(0, 2**32))
 def test_any_cut_gives_the_same_before_and_at_the_flush(text: str, seed: int) -> None:
     whole = streamed([text])
@@ -176,7 +171,7 @@ def test_any_cut_gives_the_same_before_and_at_the_flush(text: str, seed: int) ->
     assert streamed(cut(text, random.Random(seed))) == whole
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(STREAMS)
 def test_what_is_given_out_stands_in_the_source(text: str) -> None:
     given, flushed = streamed([text])
@@ -225,49 +220,25 @@ STREAKS = [
 ]
 
 
-def lines_run(pushes: Iterable[str]) -> int:
-    """How many lines of the engine ran for these pushes: work counted, not timed."""
-    count = 0
-
-    def trace(frame: FrameType, event: str, arg: Any) -> Any:
-        nonlocal count
-        count += event == "line"
-        return trace if frame.f_code.co_filename.startswith(ENGINE) else None
-
+def strip(pushes: Iterable[str]) -> None:
     markdown = Markdown()
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        for text in pushes:
-            markdown.push(text)
-        markdown.flush()
-    finally:
-        sys.settrace(before)
-    return count
+    for text in pushes:
+        markdown.push(text)
+    markdown.flush()
 
 
 @pytest.mark.parametrize("streak", STREAKS)
 def test_work_grows_as_the_text_does(streak: str) -> None:
     size = 700 // len(streak) + 1  # beyond what is held
     small, large = streak * size, streak * size * 2
-    assert lines_run([large]) <= 2.3 * lines_run([small]) + 2000
-    assert lines_run(large) <= 2.6 * lines_run(small) + 2000
+    assert lines_run(lambda: strip([large])) <= 2.3 * lines_run(lambda: strip([small])) + 2000
+    assert lines_run(lambda: strip(large)) <= 2.6 * lines_run(lambda: strip(small)) + 2000
 
 
 @pytest.mark.parametrize("streak", STREAKS)
 def test_work_inside_the_patterns_grows_as_the_text_does(streak: str) -> None:
-    def cpu_s(text: str) -> float:
-        """Of this thread, and the best of three: what else runs here does not count."""
-        took = []
-        for _ in range(3):
-            before = time.thread_time()
-            Markdown().push(text)
-            took.append(time.thread_time() - before)
-        return min(took)
-
-    size = 2000 // len(streak) + 1
-    small, large = cpu_s(streak * size), cpu_s(streak * size * 16)
-    assert large <= 40 * small + 0.005  # 16 in the mean; 256 if each look went back to the beginning
+    size = 2000 // len(streak) + 1  # beyond what is looked ahead
+    assert is_linear(lambda text: Markdown().push(text), streak * size, streak * size * 16, spare_s=5e-3)
 
 
 @pytest.mark.parametrize("streak", STREAKS)

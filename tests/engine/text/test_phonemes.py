@@ -136,7 +136,7 @@ def test_text_without_a_word_has_no_ids(text: str) -> None:
     "odd",
     [
         *(CASES["b26"].text, CASES["a18"].text, CASES["b25"].text, "a ..", "<speak>", "(en)", "&"),
-        *("\x00a", "\ud83d b", "\ufffd c \ufffe", "x" * 100_000, "Wait.. " * 5000, "a\u0301" * 999),
+        *("\x00a", "\ud83d b", "\ufffd c \ufffe", "x" * 20_000, "Wait.. " * 1000, "a\u0301" * 999),
     ],
 )
 def test_odd_text_leaves_the_next_sentence_unharmed(odd: str) -> None:
