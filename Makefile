@@ -12,7 +12,7 @@ PYTHON ?= $(shell for p in python3.11 python3; do \
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --editable
 ARGS ?=
 
-.PHONY: help run procfile test check format bench bench-engine bench-text clean
+.PHONY: help run procfile test clients check format bench bench-engine bench-text clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,8 +24,11 @@ procfile: $(VENV)/.dev ## the same with a Redis beside it, both from the Procfil
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" exec $(PY) -m honcho start
 
 test: check chromium ## format, lint, types, then every test
-	$(PY) -m pytest -q -n auto --maxprocesses 4 --dist worksteal --ignore tests/page
+	$(PY) -m pytest -q -n auto --maxprocesses 4 --dist worksteal --ignore tests/page --ignore tests/agents
 	$(PY) -m pytest -q tests/page # by themselves: they hear a browser's loudspeaker, which is never late
+
+clients: $(VENV)/.agents ## the tests with a framework of voice agents, which is large to install
+	$(PY) -m pytest -q tests/agents tests/clients
 
 check: $(VENV)/.dev ## format, lint and types, without tests
 	$(PY) -m ruff format --check .
@@ -67,6 +70,10 @@ $(VENV)/.dev: pyproject.toml $(PY)
 	@echo "Installing into $(VENV); once, and again when pyproject.toml changes"
 	@$(PIP_INSTALL) '.[dev]'
 	@touch $(VENV)/.run $@
+
+$(VENV)/.agents: $(VENV)/.dev
+	@$(PIP_INSTALL) '.[dev,agents]'
+	@touch $@
 
 $(VENV)/.bench: pyproject.toml $(PY)
 	@echo "Installing into $(VENV); once, and again when pyproject.toml changes"

@@ -6,6 +6,8 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from math import inf
 from typing import assert_never
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -17,15 +19,18 @@ from gateway.cache import PhraseCache
 from gateway.counts import Counts, Tally
 from gateway.dialects.dialect import Close, Dialect
 from gateway.errors import GatewayError
-from gateway.events import Audio, Done, Event, Failed, Idle, Ready
+from gateway.events import Audio, Done, End, Event, Failed, Idle, Ping, Ready
+from gateway.holds import Holds
 from gateway.outbox import Outbox
 from gateway.session import Session
 from gateway.settings import Settings
+from gateway.silence import Silence
 from gateway.speaker import Speaker
 
 _log = logging.getLogger(__name__)
 
 RESTARTING = Failed("restarting", "the server restarts; connect again", retryable=True)
+_LATE_S = 0.001  # a timer that rings a hair too early would ring again at once
 _INTERNAL = Failed("internal", "the server failed on this connection; connect again", retryable=True)
 
 
@@ -62,20 +67,21 @@ class Connection:
             lexicons=lexicons,
         )
         self._outbox = Outbox()
-        self._said_at = 0.0  # when the client last said something
+        self._clock = asyncio.get_running_loop().time
+        # Where the dialect has no time for it nobody is ever idle.
+        self._silence = Silence(inf if dialect.idle_s is None else dialect.idle_s, self._clock())
         self._speakers: dict[str, tuple[Speaker, asyncio.Task[None]]] = {}
+        self._holds = Holds(self._settle)
         self._tally = Tally(counts or Counts())
         self._restarting = False
 
     async def run(self) -> None:
         """Serve an accepted socket; returns when it is closed, with nothing of it left running."""
-        clock = asyncio.get_running_loop().time
-        began, reason = clock(), "broken off"
-        self._said_at = began
+        began, reason = self._clock(), "broken off"
         self._outbox.reply(self._ready())
         try:
             async with asyncio.TaskGroup() as tasks:
-                own = [tasks.create_task(self._write()), tasks.create_task(self._watch())]
+                own = [tasks.create_task(self._write()), tasks.create_task(self._watch(tasks))]
                 reason = await self._read(tasks)
                 self._stop_all()
                 for task in own:
@@ -89,7 +95,7 @@ class Connection:
             did = self._tally
             _log.info(
                 "connection %s: %.1f s, %d contexts, %d sentences, %.1f s of audio; %s",
-                *(self._id, clock() - began, did.contexts, did.sentences, did.audio_s, reason),
+                *(self._id, self._clock() - began, did.contexts, did.sentences, did.audio_s, reason),
             )
 
     def restart(self) -> None:
@@ -107,19 +113,27 @@ class Connection:
             message = await self._websocket.receive()
             if message["type"] == "websocket.disconnect":
                 return "restarting" if self._restarting else f"closed with {message.get('code', 1005)}"
-            self._said_at = asyncio.get_running_loop().time()
+            self._silence.said(self._clock())
             text = message.get("text")
             await self._take(text if text is not None else message["bytes"], tasks)
             await self._outbox.replies_room()
 
     async def _take(self, message: str | bytes, tasks: asyncio.TaskGroup) -> None:
         """Do what follows from a message; other sockets get a turn after each step of it."""
+        self._holds.pause()
         for actions in self._steps(message):
             if self._restarting:  # which may come between two steps; nothing is left to be done then
                 return
             for action in actions:
                 self._do(action, tasks)
             await asyncio.sleep(0)
+        self._holds.look(self._session.waiting())
+
+    def _settle(self, name: str) -> None:
+        """Say what has waited long enough for the end of its sentence."""
+        for action in self._session.settle(name):
+            if isinstance(action, Say):
+                self._speakers[name][0].add(action)
 
     def _steps(self, message: str | bytes) -> Iterator[list[Action]]:
         try:
@@ -127,6 +141,9 @@ class Connection:
             commands = self._dialect.decode(message)
         except GatewayError as error:
             return iter([self._session.refused(error)])
+        for command in commands:
+            if not isinstance(command, Ping):
+                self._silence.said(self._clock(), command.context)
         return (actions for command in commands for actions in self._session.steps(command))
 
     def _check_size(self, message: str | bytes) -> None:
@@ -169,12 +186,13 @@ class Connection:
             sample_rate=begin.sample_rate,
             kbps=begin.kbps,
             group=self._id,
-            dealt=lambda chars: self._session.spoken(name, chars),
+            dealt=partial(self._dealt, name),
         )
         self._speakers[name] = speaker, tasks.create_task(speaker.run())
         self._tally.opened(name, begin.pace, asyncio.get_running_loop().time())
 
     def _stop_all(self) -> None:
+        self._holds.pause()
         for speaker, task in self._speakers.values():
             task.cancel()
             self._ended(speaker)
@@ -186,16 +204,20 @@ class Connection:
         did = {"sentences": speaker.sentences, "underruns": speaker.underruns}
         self._tally.ended(speaker.context, audio_s=speaker.audio_s, **did)
 
-    async def _watch(self) -> None:
-        """Tell a client that he is idle, where his dialect has a time for it."""
-        clock, idle_s = asyncio.get_running_loop().time, self._dialect.idle_s
-        while idle_s is not None:
-            since = clock() if self._speakers else self._said_at
-            if (left_s := since + idle_s - clock()) > 0:
-                await asyncio.sleep(left_s)
-            else:
-                self._outbox.reply(Idle(idle_s))
-                self._said_at = clock()
+    def _dealt(self, name: str, chars: int) -> None:
+        self._session.spoken(name, chars)
+        self._silence.said(self._clock(), name)
+
+    async def _watch(self, tasks: asyncio.TaskGroup) -> None:
+        """End what is idle, and say why before."""
+        silence = self._silence
+        while silence.idle_s < inf:
+            for name in silence.over(self._clock(), self._session.quiet(), alone=not self._session.contexts):
+                self._outbox.reply(Idle(silence.idle_s, name))
+                for actions in self._session.steps(End(name)) if name is not None else ():
+                    for action in actions:
+                        self._do(action, tasks)
+            await asyncio.sleep(silence.next_s(self._clock()) + _LATE_S)
 
     # ---- writing
 

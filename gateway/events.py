@@ -38,6 +38,7 @@ class Start:
     early: bool | None = None
     lexicon: Mapping[str, object] | None = None  # word -> respelling or "/fəʊniːmz/"
     kbps: int | None = None  # of a compressed format
+    hold_s: float | None = None  # text waits so long for the end of its sentence; None: until it comes
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,9 +179,10 @@ class Pong:
 
 @dataclass(frozen=True, slots=True)
 class Idle:
-    """The client has said nothing for so long, and nothing is spoken to him."""
+    """The client has said nothing for so long, and nothing is spoken to him; of a context: it ends."""
 
     seconds: float
+    context: str | None = None
 
 
 Event = Ready | Audio | SentenceStarted | Words | Flushed | Done | Cancelled | Failed | Pong | Idle

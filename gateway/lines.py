@@ -13,7 +13,7 @@ from engine.errors import EngineError
 from engine.speech import Listener, Speech
 from engine.types import Pcm, WordTime
 from gateway.actions import Finish, FlushMark, Say
-from gateway.cache import Phrase, PhraseCache, Reader, phrase_key
+from gateway.cache import Elsewhere, Phrase, PhraseCache, Reader, phrase_key
 from gateway.events import Cached
 
 AHEAD = 3
@@ -104,11 +104,16 @@ class Lines:
         key = phrase_key(say.utterance)
         if line := self._there(key, say, since):
             return line
-        if (found := await self._cache.get(key)) and self._serves(found[0]):
+        found = await self._cache.ask(key, self._listener.pace)
+        if isinstance(found, tuple) and self._serves(found[0]):
             phrase, tier = found
             return Line(say, since, tier, phrase)
         # Somebody else may have begun it during the look.
-        return self._there(key, say, since) or self._made(key, say, since)
+        if line := self._there(key, say, since):
+            return line
+        if isinstance(found, Elsewhere) and (line := self._followed(key, say, since, found)):
+            return line
+        return self._made(key, say, since)
 
     def _there(self, key: bytes, say: Say, since: float) -> Line | None:
         """What is in memory or being made."""
@@ -118,6 +123,13 @@ class Lines:
         if reader := self._cache.makings.join(key, self._listener.pace, speak):
             return self._keep(Line(say, since, "joined", reader=reader))
         return None
+
+    def _followed(self, key: bytes, say: Say, since: float, elsewhere: Elsewhere) -> Line | None:
+        """Hear it from the replica that makes it."""
+        speak = partial(self._listener.speak, say.utterance)
+        pace, rate_hz = self._listener.pace, say.utterance.voice.rate_hz
+        reader = self._cache.follow(key, elsewhere, pace, rate_hz, speak)
+        return self._keep(Line(say, since, "joined", reader=reader)) if reader is not None else None
 
     def _made(self, key: bytes, say: Say, since: float) -> Line:
         """Have it made for this context."""

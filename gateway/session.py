@@ -50,6 +50,7 @@ class _Context:
     path: TextPath
     state: _State = _State.FRESH
     unspoken: int = 0  # chars and marks given out and not yet dealt with
+    sentences: int = 0  # found so far
 
 
 class Session:
@@ -111,6 +112,31 @@ class Session:
         """A sentence or a mark of a context has been dealt with."""
         if context := self._contexts.get(name):
             context.unspoken -= chars
+
+    def waiting(self) -> dict[str, tuple[float, int]]:
+        """Contexts with text that is not to wait for ever for the end of its sentence: how many seconds, and for which
+        sentence."""
+        return {
+            name: (context.voicing.hold_s, context.sentences)
+            for name, context in self._contexts.items()
+            if context.voicing.hold_s is not None and context.state is _State.SPEAKING and context.path.waiting
+        }
+
+    @property
+    def contexts(self) -> int:
+        """How many are open."""
+        return len(self._contexts)
+
+    def quiet(self) -> list[str]:
+        """Contexts that may go on, of which nothing is left to be spoken but what waits for its sentence's end."""
+        return [name for name, c in self._contexts.items() if c.state is not _State.ENDED and not c.unspoken]
+
+    def settle(self, name: str) -> list[Action]:
+        """What follows when it has waited for so long."""
+        context = self._contexts.get(name)
+        if context is None or context.state is not _State.SPEAKING:
+            return []
+        return [action for actions in self._say(name, context, context.path.settle()) for action in actions]
 
     def closed(self, name: str) -> None:
         """A context is done; its name may be used again. Idempotent."""
@@ -202,6 +228,7 @@ class Session:
     def _say(self, name: str, context: _Context, sentences: list[Sentence]) -> Iterator[list[Action]]:
         """A sentence a step. One of which nothing is left to be said, as of emoji, is dealt with already."""
         voicing = context.voicing
+        context.sentences += len(sentences)
         lexicons: Sequence[Lexicon] = ()
         if sentences:
             yield []  # what was done to find them is a step of its own

@@ -58,6 +58,9 @@ class Settings(BaseSettings):
     ] = True
     lexicon: Annotated[str, Field(description="A file of words and how they are said, for every voice.")] = ""
     openai_voices: Annotated[str, Field(description="Who speaks by OpenAI's names of voices.")] = "*=default"
+    deepgram_voices: Annotated[str, Field(description="Who speaks by Deepgram's names of models.")] = ""
+    elevenlabs_voices: Annotated[str, Field(description="Who speaks by ElevenLabs' ids of voices.")] = ""
+    cartesia_voices: Annotated[str, Field(description="Who speaks by Cartesia's ids of voices.")] = ""
     api_keys: Annotated[str, Field(description="Keys of which a client must show one, with commas; else none.")] = ""
     allowed_origins: Annotated[
         str, Field(description="Sites whose pages may connect beside the own and this machine's, with commas; or *.")
@@ -110,7 +113,7 @@ class Settings(BaseSettings):
                 raise ValueError(f"{origin!r} is no origin, as in https://example.org or http://localhost:3000")
         return origins
 
-    @field_validator("openai_voices")
+    @field_validator("openai_voices", "deepgram_voices", "elevenlabs_voices", "cartesia_voices")
     @classmethod
     def _is_mapping(cls, mapping: str) -> str:
         """Whether its voices are there is known when they are loaded."""

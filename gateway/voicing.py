@@ -35,6 +35,7 @@ class Voicing:
     format: Format = "pcm_s16le"
     sample_rate: int | None = None  # None: the voice's own
     kbps: int | None = None
+    hold_s: float | None = None
 
     def saying(self, text: str, lexicons: Sequence[Lexicon] = ()) -> Saying:
         """What is said for a sentence; the context's own lexicon goes before `lexicons`."""
@@ -62,6 +63,7 @@ def voicing(start: Start, voices: Mapping[str, Voice], default: Voice) -> Voicin
         start.format,
         rate_hz,
         start.kbps,
+        hold_s=start.hold_s,
     )
 
 

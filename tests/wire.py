@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -111,15 +111,19 @@ class Gateway:
     def http(self) -> str:
         return f"http://{self.host}"
 
-    @asynccontextmanager
-    async def client(self, **options: Any) -> AsyncIterator[Client]:
-        """A client that has had its `ready`; one that leaves with much unread waits little for an answer."""
-        waits = {"open_timeout": PATIENCE_S, "close_timeout": 0.1}  # a server that is warming up lets nobody in
-        options = {"proxy": None, "compression": None, **waits, **options}
-        async with websockets.connect(f"ws://{self.host}/ws", **options) as socket:
-            client = Client(socket)
-            assert (await client.next())["type"] == "ready"
-            yield client
+    def client(self, **options: Any) -> AbstractAsyncContextManager[Client]:
+        return connected(self.host, **options)
+
+
+@asynccontextmanager
+async def connected(host: str, **options: Any) -> AsyncIterator[Client]:
+    """A client that has had its `ready`; one that leaves with much unread waits little for an answer."""
+    waits = {"open_timeout": PATIENCE_S, "close_timeout": 0.1}  # a server that is warming up lets nobody in
+    options = {"proxy": None, "compression": None, **waits, **options}
+    async with websockets.connect(f"ws://{host}/ws", **options) as socket:
+        client = Client(socket)
+        assert (await client.next())["type"] == "ready"
+        yield client
 
 
 @asynccontextmanager

@@ -68,6 +68,15 @@ class TextPath:
             return self._splitter.flush()
         return self._split(self._markdown.flush()) + self._placed(self._splitter.flush())
 
+    @property
+    def waiting(self) -> bool:
+        """Whether there is text that lacks nothing but the end of its sentence."""
+        return self._splitter.buffered > 0
+
+    def settle(self) -> list[Sentence]:
+        """Gives that text as it stands; what is open, code or a thought, stays so."""
+        return self._placed(self._splitter.flush()) if self._markdown else self._splitter.flush()
+
     def end(self) -> list[Sentence]:
         """As `flush`; nothing can be pushed afterwards."""
         self._ended = True

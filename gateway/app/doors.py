@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import urlsplit
 
@@ -13,15 +14,18 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from gateway.dialects.http import Refused, error_headers, status_of
+from gateway.dialects.http import LATE_KEY, Refused, error_headers, status_of
 from gateway.errors import GatewayError
 from gateway.settings import Settings, listed
 
 _OPEN = ("/", "/healthz", "/readyz")
 _OPEN_BELOW = "/static/"
+_LATE = re.compile(r"/v1/text-to-speech/[^/]+/(multi-)?stream-input")
+"""Sockets whose clients may show their key in the first message."""
+
 _SCHEMES = ("bearer", "token")
 _HEADERS = ("xi-api-key", "x-api-key", "api-key")
-_QUERY = ("api_key", "token", "xi-api-key", "xi_api_key")
+_QUERY = ("api_key", "access_token", "token", "xi-api-key", "xi_api_key")
 _PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 _HERE = r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?"
 
@@ -83,6 +87,9 @@ class Door:
             return None
         shown = list(_keys_of(client))
         if any(self._keys.fits(key) for key in shown):
+            return None
+        if not shown and client.scope["type"] == "websocket" and _LATE.fullmatch(path):
+            client.scope[LATE_KEY] = self._keys.fits
             return None
         said = "this API key is not one of this server's" if shown else "an API key is needed"
         return GatewayError("unauthorized", f"{said}; send it as the header Authorization: Bearer KEY")

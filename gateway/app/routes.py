@@ -24,7 +24,7 @@ from engine.voices import load_voices
 from gateway.app.doors import guards
 from gateway.app.house import House
 from gateway.cache import PhraseCache
-from gateway.dialects.http import SHAPES, openai
+from gateway.dialects.http import SHAPES, cartesia, deepgram, elevenlabs, openai
 from gateway.dialects.native import Native
 from gateway.lexicons import Lexicons
 from gateway.metrics import Metrics
@@ -140,6 +140,7 @@ def _routes(house: House) -> list[BaseRoute]:
         raise HTTPException(426, "this is a WebSocket; connect with ws:// or wss://", {"upgrade": "websocket"})
 
     return [
+        *elevenlabs.routes(house),
         Route("/", page),
         Route("/healthz", healthz),
         Route("/readyz", readyz),
@@ -148,6 +149,8 @@ def _routes(house: House) -> list[BaseRoute]:
         WebSocketRoute("/ws", native),
         Route("/ws", upgrade),
         *openai.routes(house),
+        *deepgram.routes(house),
+        *cartesia.routes(house),
         Mount("/static", _Page(directory=folder)),
     ]
 

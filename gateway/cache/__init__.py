@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gateway.cache.leases import Elsewhere
 from gateway.cache.making import Making, Reader, Source, Speak
 from gateway.cache.makings import Makings
 from gateway.cache.phrase import Phrase, phrase_key, voice_mark
@@ -13,6 +14,7 @@ from gateway.cache.stats import CacheStats
 __all__ = [
     "BadRedisUrl",
     "CacheStats",
+    "Elsewhere",
     "Making",
     "Makings",
     "Phrase",

@@ -7,7 +7,7 @@ import math
 from collections.abc import AsyncIterator, Callable
 from typing import Protocol
 
-from engine.errors import EngineError
+from engine.errors import EngineError, SynthesisFailed
 from engine.speech import Sink
 from engine.types import Pace, Pcm, WordTime
 
@@ -50,6 +50,7 @@ class Making:
         self._over = over
         self._readers: list[Reader] = []
         self._run: _Run | None = None
+        self._echo: Sink | None = None
         self._again = self._shared = False
         self._news = asyncio.Event()
 
@@ -57,6 +58,7 @@ class Making:
         """The first who asks, once. `own`: the source is what his `speak` gave; one that is nobody's here may fail, and
         then the sentence is made even if nobody else is there."""
         reader = self._seat(speak)
+        self._shared = not own
         self._begin(source, reader if own else None)
         return reader
 
@@ -65,6 +67,21 @@ class Making:
         if not self._shared:
             self._share()
         return self._seat(speak)
+
+    def echo(self, sink: Sink) -> None:
+        """Give it to `sink`, too, in the place of any before: what exists at once, then the rest as it comes, and how
+        it ends. Nobody is there for that reason."""
+        sink.tell(self.words)
+        for pcm in self.chunks:
+            sink.give(pcm)
+        self._echo = sink
+
+    def hurry(self, due: float) -> None:
+        """Somebody who is not here hears it, too, and has no more sound at loop.time() `due`."""
+        if not self._shared:
+            self._share()
+        if self._run is not None:
+            self._run.source.hurry(due)
 
     async def more(self, due: Callable[[], float]) -> None:
         """Returns when there is news; `due` says until when the one who waits has sound."""
@@ -101,7 +118,9 @@ class Making:
     def told(self, run: _Run, words: tuple[WordTime, ...]) -> None:
         """All words of a run so far."""
         if run is self._run and self.open and len(words) > len(self.words):
-            self.words = words
+            new, self.words = words[len(self.words) :], words
+            if self._echo is not None:
+                self._echo.tell(new)
 
     def given(self, run: _Run, pcm: Pcm) -> None:
         """Sound that follows what is there; none where a further run has made some that is there already."""
@@ -110,6 +129,8 @@ class Making:
         if len(pcm):
             self.chunks.append(pcm)
             self.samples += len(pcm)
+            if self._echo is not None:
+                self._echo.give(pcm)
         self._tell()
 
     def completed(self, run: _Run) -> None:
@@ -123,22 +144,29 @@ class Making:
         if run is not self._run or not self.open:
             return
         others = [reader for reader in self._readers if reader is not run.reader]
-        if others and not self._again and self._begin_again([*others, *self._readers]):
-            return
+        if others and not self._again:
+            refusal = self._begin_again([*others, *self._readers])
+            if refusal is None:
+                return
+            if run.reader is None:  # what went wrong elsewhere tells nobody anything
+                error = refusal
         self.error = error
         self._end()
 
-    def _begin_again(self, readers: list[Reader]) -> bool:
+    def _begin_again(self, readers: list[Reader]) -> EngineError | None:
+        """None where that was done; else why not."""
         self._again = True
+        refusal: EngineError | None = None
         for reader in readers:
             try:
                 source = reader.speak()
-            except EngineError:
+            except EngineError as error:
+                refusal = error
                 continue
             self._begin(source, reader)
             self._share()
-            return True
-        return False
+            return None
+        return refusal
 
     def _tell(self) -> None:
         news, self._news = self._news, asyncio.Event()
@@ -148,6 +176,10 @@ class Making:
         self.open = False
         self._tell()
         self._over(self)
+        if self._echo is not None and self.finished:
+            self._echo.complete()
+        elif self._echo is not None:
+            self._echo.fail(self.error or SynthesisFailed("nobody hears it"))
 
 
 class Reader:

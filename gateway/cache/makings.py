@@ -14,8 +14,8 @@ from gateway.cache.stats import CacheStats
 
 
 class Makings:
-    """Whoever asks for a sentence that is being made joins, where `joins`. Each is given to `keep` when it is whole,
-    and is gone from here at any end. Event-loop thread only."""
+    """Whoever asks for a sentence that is being made joins, where `joins`. Each is given to `begun` when it is begun
+    and to `keep` when it is whole, and is gone from here at any end. Event-loop thread only."""
 
     def __init__(
         self,
@@ -24,12 +24,18 @@ class Makings:
         *,
         joins: bool,
         joined: Callable[[bytes], None] = lambda key: None,
+        begun: Callable[[bytes, Making], None] = lambda key, making: None,
     ) -> None:
-        self._keep, self._stats, self._joins, self._joined = keep, stats, joins, joined
+        self._keep, self._stats, self._joins = keep, stats, joins
+        self._joined, self._begun = joined, begun
         self._open: dict[bytes, Making] = {}
 
     def __len__(self) -> int:
         return len(self._open)
+
+    def of(self, key: bytes) -> Making | None:
+        """What others may join under `key`."""
+        return self._open.get(key)
 
     def join(self, key: bytes, pace: Pace, speak: Speak) -> Reader | None:
         """A seat at what is being made under `key`; None: nothing is, or in no time that a listener could wait."""
@@ -45,7 +51,9 @@ class Makings:
         making = Making(pace, rate_hz, partial(self._over, key))
         if self._joins:
             self._open[key] = making  # in the place of one at no pace, perhaps, which goes on for those who hear it
-        return making.begin(source, speak, own=own)
+        reader = making.begin(source, speak, own=own)
+        self._begun(key, making)
+        return reader
 
     def _over(self, key: bytes, making: Making) -> None:
         if self._open.get(key) is making:

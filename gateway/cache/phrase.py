@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -13,6 +14,7 @@ from engine.types import Utterance, WordTime
 
 MARK_BYTES = 8  # of a key, at its beginning: they name the voice
 KEY_BYTES = MARK_BYTES + 32
+BYTES_A_SAMPLE = 2
 MAX_PCM_BYTES = 4 * 2**20  # a minute and a half at 22 kHz; what is longer is not a phrase
 
 _MAGIC = b"ONPH"
@@ -21,7 +23,6 @@ _HEADER = struct.Struct(
     f">4sB{KEY_BYTES}sIIII"
 )  # magic, version, the entry's own key, rate, bytes of words and samples, checksum
 _WORD = struct.Struct(">III")  # first sample, the one after the last, bytes of text
-_BYTES_A_SAMPLE = 2
 
 
 class BadEntry(ValueError):
@@ -39,7 +40,7 @@ class Phrase:
     @property
     def storable(self) -> bool:
         """Whether it is whole samples, and neither empty nor too long: silence must not be remembered as speech."""
-        return 0 < len(self.pcm) <= MAX_PCM_BYTES and len(self.pcm) % _BYTES_A_SAMPLE == 0 and self.rate_hz > 0
+        return 0 < len(self.pcm) <= MAX_PCM_BYTES and len(self.pcm) % BYTES_A_SAMPLE == 0 and self.rate_hz > 0
 
 
 def phrase_key(utterance: Utterance) -> bytes:
@@ -89,7 +90,7 @@ def _hash_of(*parts: bytes) -> bytes:
 
 def encode_entry(key: bytes, phrase: Phrase) -> bytes:
     """`phrase` as it is kept outside of this process; it names its own key, so that it can't be taken for another."""
-    words = _encode_words(phrase)
+    words = encode_words(phrase.words, phrase.rate_hz)
     fields = (_MAGIC, _VERSION, key, phrase.rate_hz, len(words), len(phrase.pcm))
     return _HEADER.pack(*fields, _checksum(fields, words + phrase.pcm)) + words + phrase.pcm
 
@@ -110,19 +111,21 @@ def decode_entry(key: bytes, entry: bytes) -> Phrase:
         raise BadEntry("its checksum is wrong")
     if not Phrase(rate_hz, body[of_words:]).storable:
         raise BadEntry("empty, too long, or not whole samples")
-    return Phrase(rate_hz, body[of_words:], _decode_words(body[:of_words], rate_hz))
+    return Phrase(rate_hz, body[of_words:], decode_words(body[:of_words], rate_hz))
 
 
-def _encode_words(phrase: Phrase) -> bytes:
+def encode_words(words: Iterable[WordTime], rate_hz: int) -> bytes:
+    """Words and when they sound, to the sample."""
     parts: list[bytes] = []
-    for word in phrase.words:
+    for word in words:
         text = word.text.encode("utf-8", "surrogatepass")
-        start, end = (round(second * phrase.rate_hz) for second in (word.start_s, word.end_s))
+        start, end = (round(second * rate_hz) for second in (word.start_s, word.end_s))
         parts += _WORD.pack(start, end, len(text)), text
     return b"".join(parts)
 
 
-def _decode_words(block: bytes, rate_hz: int) -> tuple[WordTime, ...]:
+def decode_words(block: bytes, rate_hz: int) -> tuple[WordTime, ...]:
+    """Raises BadEntry."""
     words: list[WordTime] = []
     at = 0
     try:

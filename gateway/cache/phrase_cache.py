@@ -9,6 +9,9 @@ from typing import Literal
 
 from cachetools import LRUCache
 
+from engine.types import Pace
+from gateway.cache.leases import Elsewhere
+from gateway.cache.making import Making, Reader, Speak
 from gateway.cache.makings import Makings
 from gateway.cache.phrase import Phrase
 from gateway.cache.policy import Kind, Policy
@@ -17,6 +20,8 @@ from gateway.cache.stats import CacheStats
 
 ENTRY_OVERHEAD = 256  # bytes of key, objects and bookkeeping that an entry costs beside its samples
 WORD_OVERHEAD = 160  # and each of its words
+
+Found = tuple[Phrase, Literal["memory", "redis"]]
 
 
 class PhraseCache:
@@ -43,12 +48,13 @@ class PhraseCache:
         self._memory: LRUCache[bytes, Phrase] = LRUCache(max_bytes, getsizeof=_size)
         self._policy, self._clock = Policy(policy, ttl_s), clock
         joins = bool(max_bytes or redis_url)
-        self.makings = Makings(self.put, self.stats, joins=joins, joined=self._policy.asked)
-        self._redis = (
-            RedisTier(redis_url, ttl_s=ttl_s, timeout_s=timeout_ms / 1000, stats=self.stats, pause=pause)
-            if redis_url
-            else None
-        )
+        self.makings = Makings(self.put, self.stats, joins=joins, joined=self._policy.asked, begun=self._begun)
+        self._redis: RedisTier | None = None
+        if redis_url:
+            timeout_s, making_of = timeout_ms / 1000, self.makings.of
+            self._redis = RedisTier(
+                redis_url, ttl_s=ttl_s, timeout_s=timeout_s, stats=self.stats, pause=pause, making_of=making_of
+            )
 
     @property
     def redis_state(self) -> Literal["off", "ok", "down"]:
@@ -81,18 +87,45 @@ class PhraseCache:
                     self._share(key, phrase)
         return phrase
 
-    async def get(self, key: bytes) -> tuple[Phrase, Literal["memory", "redis"]] | None:
+    async def get(self, key: bytes) -> Found | None:
         """What is known under `key`, and where it was; a phrase found in Redis is in memory from then on."""
-        phrase = self.peek(key)
-        if phrase is not None:
+        if phrase := self.peek(key):
             return phrase, "memory"
+        if self._redis is None:
+            return self._found(key, None)
+        self._policy.asked(key)
+        return self._found(key, await self._redis.get(key))
+
+    async def ask(self, key: bytes, pace: Pace) -> Found | Elsewhere | None:
+        """As `get`, for one who has it made in this step where nothing is known. It is then made for all replicas, and
+        one that another makes may be heard from there with `follow`."""
+        if phrase := self.peek(key):
+            return phrase, "memory"
+        if self._redis is None:
+            return self._found(key, None)
+        self._policy.asked(key)
+        if self._policy.kind == "listed":  # nothing else is to be written there, not for seconds either
+            return self._found(key, await self._redis.get(key))
+        answer = await self._redis.ask(key, pace)
+        return answer if isinstance(answer, Elsewhere) else self._found(key, answer)
+
+    def follow(self, key: bytes, elsewhere: Elsewhere, pace: Pace, rate_hz: int, speak: Speak) -> Reader | None:
+        """A seat at what another replica makes; None where this one cannot follow, and makes it itself."""
+        relay = None if self._redis is None else self._redis.relay(key, elsewhere, pace, rate_hz)
+        if relay is None:
+            return None
+        self.stats.joins += 1
+        return self.makings.begin(key, pace, rate_hz, relay, speak, own=False)
+
+    def _begun(self, key: bytes, making: Making) -> None:
         if self._redis is not None:
-            self._policy.asked(key)
-            phrase = await self._redis.get(key)
-            if phrase is None:
-                self._policy.missed(key)
-            else:
-                self._policy.found(key, self._clock(), self._redis.era)
+            self._redis.begun(key, making)
+
+    def _found(self, key: bytes, phrase: Phrase | None) -> Found | None:
+        if self._redis is not None and phrase is None:
+            self._policy.missed(key)
+        elif self._redis is not None:
+            self._policy.found(key, self._clock(), self._redis.era)
         if phrase is None:
             self.stats.misses += 1
             return None

@@ -10,10 +10,16 @@ from typing import Literal
 
 from redis.exceptions import ResponseError
 
+from engine.types import Pace
 from gateway.cache.backlog import Backlog
 from gateway.cache.breaker import Breaker
+from gateway.cache.leases import Elsewhere
+from gateway.cache.lookups import Answer, Lookups
+from gateway.cache.making import Making
 from gateway.cache.phrase import MARK_BYTES, BadEntry, Phrase, decode_entry, encode_entry
 from gateway.cache.redis_link import TROUBLE, link
+from gateway.cache.relay import Relay
+from gateway.cache.sharing import Sharing
 from gateway.cache.stats import CacheStats
 
 PREFIX = b"onset:phrase:"
@@ -32,7 +38,14 @@ class RedisTier:
     """
 
     def __init__(
-        self, url: str, *, ttl_s: int, timeout_s: float, stats: CacheStats, pause: Pause = asyncio.sleep
+        self,
+        url: str,
+        *,
+        ttl_s: int,
+        timeout_s: float,
+        stats: CacheStats,
+        pause: Pause = asyncio.sleep,
+        making_of: Callable[[bytes], Making | None] = lambda key: None,
     ) -> None:
         self._link = link(url)
         self._redis, self._place = self._link.redis, self._link.place
@@ -44,7 +57,16 @@ class RedisTier:
         self.era = 0  # grows whenever Redis may have lost phrases: a connection broke, or it takes them again
         self._closing = False
         self._writes_refused = False
-        self._lookups: set[asyncio.Task[Phrase | None]] = set()
+        self._lookups = Lookups(timeout_s, self._breaker.answered, self._lookup_failed, stats.lookups.add)
+        self._sharing = Sharing(
+            url,
+            self._redis,
+            name=redis_name,
+            life_s=self._patience_s,
+            asks=lambda: not self._breaker.open,
+            failed=self._sharing_failed,
+            making_of=making_of,
+        )
         self._keeper: asyncio.Task[None] | None = None
         self._writer: asyncio.Task[None] | None = None
 
@@ -65,14 +87,17 @@ class RedisTier:
             log.warning("Redis at %s is not there (%s): phrases are kept in memory only until it is", self._place, why)
         self._keeper = asyncio.create_task(self._keep(), name="redis keeper")
         self._writer = asyncio.create_task(self._write_behind(), name="redis writer")
+        self._sharing.start()
 
     async def aclose(self) -> None:
         """Write what waits, within `DRAIN_S`, and take everything down; idempotent."""
         self._closing = True
         self._wake.set()
+        await self._sharing.aclose()
         if self._writer is not None:
             await asyncio.wait({self._writer}, timeout=DRAIN_S)
-        tasks = {task for task in (self._keeper, self._writer, *self._lookups) if task is not None}
+        await self._lookups.aclose()
+        tasks = {task for task in (self._keeper, self._writer) if task is not None}
         for task in tasks:
             task.cancel()
         if tasks:
@@ -86,46 +111,45 @@ class RedisTier:
     # ---- reading
 
     async def get(self, key: bytes) -> Phrase | None:
-        """What Redis has under `key`, within the time limit, waits for a connection included.
+        """What Redis has under `key`, within the time limit, waits for a connection included."""
+        if self.state == "down":
+            return None
+        found = await self._lookups.one(self._look_up(key))
+        return found if isinstance(found, Phrase) else None
 
-        The lookup is a task of its own, so that a caller who is cancelled or waits no more leaves no reply behind
-        in a connection that another caller will read from.
+    async def ask(self, key: bytes, pace: Pace, but: str = "") -> Answer:
+        """As `get`, for one who has the phrase made where there is none: then it is made for all replicas here, where
+        nobody makes it already. `but` is a generation that is not followed. Who asks while others ask waits with them.
         """
         if self.state == "down":
             return None
-        clock = asyncio.get_running_loop().time
-        asked_at = clock()
-        lookup = asyncio.create_task(self._look_up(key), name="redis lookup")
-        self._lookups.add(lookup)
-        lookup.add_done_callback(self._looked_up)
-        await asyncio.wait({lookup}, timeout=self._timeout_s)
-        self._stats.lookups.add(clock() - asked_at)
-        if not lookup.done():
-            self._stats.redis_timeouts += 1
-            self._failed(f"no answer within {self._timeout_s * 1000:.0f} ms")
-            return None
-        if lookup.cancelled():  # by aclose
-            return None
-        try:
-            phrase = lookup.result()
-        except TROUBLE as error:
-            self._stats.redis_errors += 1
-            self.era += not isinstance(error, ResponseError)
-            self._failed(_reason(error))
-            return None
-        self._breaker.answered()
-        return phrase
+        found = await self._lookups.shared((key, pace, but), lambda: self._look_up(key, pace, but))
+        return None if isinstance(found, Elsewhere) and self._sharing.publisher.waits(key) else found
 
-    async def _look_up(self, key: bytes) -> Phrase | None:
+    def begun(self, key: bytes, making: Making) -> None:
+        """Something is made under a key: for all, where it was asked for with that result."""
+        self._sharing.publisher.begun(key, making)
+
+    def relay(self, key: bytes, elsewhere: Elsewhere, pace: Pace, rate_hz: int) -> Relay | None:
+        """What another replica makes; None where too much is followed already."""
+        return self._sharing.relay(key, elsewhere, pace, rate_hz, self.ask)
+
+    async def _look_up(self, key: bytes, pace: Pace | None = None, but: str = "") -> Answer:
+        elsewhere: Elsewhere | None = None
         async with asyncio.timeout(self._patience_s):
             try:
-                entry: object = await self._redis.get(redis_name(key))
+                if pace is None:
+                    entry: object = await self._redis.get(redis_name(key))
+                else:
+                    entry, elsewhere = await self._sharing.look_up(key, pace, but)
+                    if isinstance(entry, Exception):
+                        raise entry
             except ResponseError as error:
                 if not str(error).startswith("WRONGTYPE"):
                     raise
                 entry = b""  # a list or a set under our name: no entry
         if entry is None:
-            return None
+            return elsewhere
         try:
             return decode_entry(key, entry if isinstance(entry, bytes) else b"")
         except BadEntry as error:
@@ -133,11 +157,6 @@ class RedisTier:
             self._stats.redis_refused += 1
             self._later(key, None)
             return None
-
-    def _looked_up(self, lookup: asyncio.Task[Phrase | None]) -> None:
-        self._lookups.discard(lookup)
-        if not lookup.cancelled():
-            lookup.exception()  # seen: whoever waited has it already, or waits no more
 
     # ---- writing
 
@@ -198,6 +217,20 @@ class RedisTier:
     def _failed(self, why: str) -> None:
         if self._breaker.failed():
             self._gone(why)
+
+    def _lookup_failed(self, error: BaseException | None) -> None:
+        if error is None:
+            self._stats.redis_timeouts += 1
+            self._failed(f"no answer within {self._timeout_s * 1000:.0f} ms")
+        else:
+            self._stats.redis_errors += 1
+            self.era += not isinstance(error, ResponseError)
+            self._failed(_reason(error))
+
+    def _sharing_failed(self, error: BaseException) -> None:
+        self._stats.redis_errors += 1
+        if not isinstance(error, ResponseError):
+            self._failed(_reason(error))
 
     def _gone(self, why: str) -> None:
         log.warning("Redis at %s is gone (%s): it is asked no more until it answers again", self._place, why)

@@ -25,7 +25,10 @@ class Dialect(Protocol):
 
     @property
     def idle_s(self) -> float | None:
-        """A client who says nothing for so long, while nothing is spoken to him, is told an Idle event; None: never."""
+        """Of a context that is silent for so long, while nothing of it is spoken, an Idle event is told, and it ends.
+
+        So is a client's who has no context. None: never.
+        """
 
     def decode(self, message: str | bytes) -> Sequence[Command]:
         """What a message asks for, in this order. Raises GatewayError; nothing of the message is done then."""

@@ -15,9 +15,10 @@ from engine.errors import EngineError, Overloaded, SynthesisFailed
 from engine.speech import Sink
 from engine.types import Pace, Pcm, WordTime
 from gateway.cache import CacheStats, Makings, Phrase, Reader
+from gateway.cache.phrase import KEY_BYTES
 from tests import virtual
 
-KEY = b"k" * 32
+KEY = b"k" * KEY_BYTES
 RATE_HZ = 1000
 SOUND = np.arange(1, 2001, dtype=np.int16)
 WORDS = tuple(WordTime(f"w{n}", n / 2, (n + 1) / 2) for n in range(4))

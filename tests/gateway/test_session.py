@@ -396,3 +396,31 @@ def test_a_start_says_whether_clauses_may_go_early() -> None:
 def test_a_later_sentence_is_not_cut_early() -> None:
     one = session(max_context_chars=1000)
     assert pushed(one, "Yes.", *TOKENS) == ["Yes."]
+
+
+def test_a_text_without_an_end_may_wait_so_long_for_it() -> None:
+    one = session()
+    one.receive(Start("a", hold_s=3.0))
+    assert one.waiting() == {}
+    one.receive(Text("a", "One fine day. Two"))
+    one.receive(Text("b", "For ever"))
+    assert one.waiting() == {"a": (3.0, 1)}
+    one.receive(Text("a", " of"))
+    assert one.waiting() == {"a": (3.0, 1)}
+    assert said(one.settle("a")) == ["Two of"]
+    assert one.waiting() == {}
+    assert one.settle("a") == []
+    one.receive(Text("a", " them"))
+    assert one.waiting() == {"a": (3.0, 2)}
+    assert said(one.receive(End("a"))) == ["them"]
+    assert one.waiting() == {}
+    assert one.settle("a") == one.settle("nobody") == []
+
+
+def test_what_is_no_speech_does_not_become_some_by_waiting() -> None:
+    one = session()
+    one.receive(Start("a", hold_s=3.0))
+    one.receive(Text("a", "Look. <think>I wonder"))
+    assert said(one.settle("a")) == []
+    assert said(one.receive(Text("a", " why</think>It is done."))) == []
+    assert said(one.receive(End("a"))) == ["It is done."]

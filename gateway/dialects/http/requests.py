@@ -15,6 +15,9 @@ from gateway.errors import GatewayError, shown
 Refused = Callable[[GatewayError], Response]
 """A dialect's answer to a request that gets no speech; the error says why."""
 
+LATE_KEY = "onset.fits"
+"""In the scope of a socket that is open to whoever shows a key in his first message: whether it is one."""
+
 _STATUS = {
     "unauthorized": 401,
     "forbidden": 403,

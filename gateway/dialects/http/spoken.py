@@ -10,8 +10,10 @@ from typing import Protocol
 
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 from gateway.dialects.answer import Body
+from gateway.dialects.dialect import Dialect
 from gateway.dialects.http.requests import Refused
 from gateway.errors import GatewayError
 from gateway.events import Failed, Start
@@ -21,10 +23,14 @@ _log = logging.getLogger(__name__)
 
 
 class Hall(Protocol):
-    """Where requests are spoken."""
+    """Where requests are spoken, and sockets served."""
 
     @property
     def parts(self) -> Parts: ...
+
+    async def serve(self, websocket: WebSocket, dialect: Dialect) -> None:
+        """One client of a socket, from its handshake to its end."""
+        ...
 
     def recite(self, start: Start, text: str) -> AbstractAsyncContextManager[Recital]:
         """A recital that has begun; waits while the server warms up."""

@@ -212,3 +212,21 @@ def test_what_is_held_does_not_grow() -> None:
             path.push(token)
             assert path.buffered < 2000
         assert len(path._places) < 1000
+
+
+def test_what_lacks_its_end_alone_is_settled_and_what_is_open_stays_so() -> None:
+    path = TextPath()
+    assert [sentence.text for sentence in path.push("One. Two *th")] == ["One."]
+    assert path.waiting
+    assert [sentence.text for sentence in path.settle()] == ["Two"]
+    assert not path.waiting
+    assert path.push("ree*.") == []
+    assert [(s.text, s.start, s.end) for s in path.end()] == [("three.", 10, 17)]
+
+
+def test_a_text_as_it_is_is_settled_too() -> None:
+    path = TextPath(markdown=False)
+    path.push("Two of")
+    assert [(s.text, s.start, s.end) for s in path.settle()] == [("Two of", 0, 6)]
+    path.push(" them")
+    assert [(s.text, s.start, s.end) for s in path.end()] == [("them", 7, 11)]
