@@ -48,6 +48,7 @@ MIXED = (
     r"(?<![\p{L}\p{N}_])(?P<lead>\p{Lu}{1,5})(?P<digits>[0-9]{1,4})(?P<tail>\p{L}{0,3}s?)(?![\p{L}\p{N}_]|[.,][0-9])"
 )
 _LANGUAGES = {"C++": "C plus plus", "C#": "C sharp", "F#": "F sharp", ".NET": "dot net"}
+_SNAKE_PARTS = regex.compile(r"_|(?<=\p{L})(?=[0-9])|(?<=[0-9])(?=\p{L})")
 _CAMEL = regex.compile(r"(?<=\p{Ll})(?=\p{Lu})|_|(?<=\p{L})(?=[0-9])|(?<=[0-9])(?=\p{L})")
 
 
@@ -78,7 +79,7 @@ def say_file(found: Match) -> str | None:
 
 
 def say_snake(found: Match) -> str:
-    return " ".join(_part(part) for part in found.group().split("_") if part)
+    return " ".join(_part(part) for part in _SNAKE_PARTS.split(found.group()) if part)
 
 
 def say_mixed(found: Match) -> str:
