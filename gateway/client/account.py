@@ -23,7 +23,7 @@ class Account:
     def __init__(self, format_: str) -> None:
         self._width = RAW.get(format_, 0)  # 0: how much sound is in it shows by the sentences alone
         self.rate_hz: int | None = None
-        self.text = ""
+        self._text: list[str] = []
         self.sentences: list[Sentence] = []
         self.words: list[Word] = []
         self.done: Done | None = None
@@ -34,6 +34,15 @@ class Account:
         self.from_ms, self._from_sentence, self._from_char = 0.0, 0, 0
         self._again: Sentence | None = None  # it was broken off, and is to be said again
         self._skip = 0  # bytes of it that are here already
+
+    @property
+    def text(self) -> str:
+        """All that was given."""
+        return "".join(self._text)
+
+    def give(self, text: str) -> None:
+        """More text of it."""
+        self._text.append(text)
 
     # ---- what comes
 
@@ -126,10 +135,13 @@ class Account:
         for at, sentence in enumerate(self.sentences):
             if not self._ends_by(at, ms):
                 return self.text[sentence.start :]
+        if self._again is not None:
+            return self.text[self._again.start :]
         return "" if self.done else self.text
 
     def _ends_by(self, at: int, ms: float) -> bool:
         """A sentence's end is known when the next one begins, or with the end of all."""
-        if at + 1 < len(self.sentences):
-            return self.sentences[at + 1].start_ms <= ms + _ROUNDING_MS
+        following = self.sentences[at + 1] if at + 1 < len(self.sentences) else self._again
+        if following is not None:
+            return following.start_ms <= ms + _ROUNDING_MS
         return self.done is not None and self.done.audio_ms <= ms + _ROUNDING_MS

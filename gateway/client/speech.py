@@ -14,6 +14,7 @@ from gateway.client.link import Link
 from gateway.client.source import Spoken, tokens
 from gateway.client.told import Done, Sentence, Stopped, Word
 
+_CANCELLED = OnsetError("source_cancelled", "what gives the text was cancelled by somebody else")
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.1, 2.0
 
 
@@ -179,7 +180,7 @@ class Speech:
                 async with self._sending:
                     if not token or self._is_over:
                         continue
-                    self._account.text += token
+                    self._account.give(token)
                     await self._send_text(token)
         async with self._sending:
             self._is_ended = True
@@ -234,8 +235,11 @@ class Speech:
 
     def _task_ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            self._fail(error)
+        if not task.cancelled():
+            if (error := task.exception()) is not None:
+                self._fail(error)
+        elif not self._is_over and not self._is_cancelling:
+            self._fail(self._failure(SpeechFailed, _CANCELLED))
         if self._is_over and not self._tasks:
             self._when_over(self)
 
@@ -259,6 +263,8 @@ class Speech:
         self._is_over, self._error = True, error
         if isinstance(error, SpeechFailed):
             self._stopped = error.stopped
+        elif self._account.done is None:  # else its last sound is still being heard
+            self._stopped = self.stopped
         for task in self._tasks:
             task.cancel()
         if self._link is not None:

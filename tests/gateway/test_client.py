@@ -209,6 +209,16 @@ async def test_what_the_source_raises_is_raised_and_stops_the_server() -> None:
                 await asyncio.sleep(0.01)
 
 
+async def test_a_source_that_somebody_cancels_does_not_leave_the_listener_waiting(gateway: Gateway) -> None:
+    async def cancelled() -> AsyncIterator[str]:
+        yield "Hello there. "
+        raise asyncio.CancelledError
+
+    async with Onset(gateway.http) as voice:
+        with pytest.raises(SpeechFailed, match="source_cancelled"):
+            await whole(voice.speak(cancelled()))
+
+
 async def test_a_restart_tells_what_was_heard_and_the_next_speech_connects_again() -> None:
     async with running() as gateway:
         port = int(gateway.host.rpartition(":")[2])
