@@ -118,12 +118,14 @@ class Onset:
     async def aclose(self) -> None:
         """Cancel what is being spoken, and close; idempotent."""
         self._closed = True
-        for speech in [*self._speeches]:
-            await speech.aclose()
-        if self._link is not None:
-            await self._link.close()
-        if self._reading is not None:
-            await asyncio.wait({self._reading})
+        try:
+            for speech in [*self._speeches]:
+                await speech.aclose()
+        finally:
+            if self._link is not None:
+                await self._link.close()
+            if self._reading is not None:
+                await asyncio.wait({self._reading})
 
     async def _connected(self) -> Link:
         """The socket, opened if it is not; raises Unreachable."""

@@ -116,20 +116,20 @@ class Speech:
         self._error = None
         if not self._is_over and not self._is_cancelling:
             self._is_cancelling = True
-            for task in self._tasks:
+            for task in self._tasks - {asyncio.current_task()}:
                 task.cancel()
             if self._link is None:
                 self._finish(None)
-            else:
-                await self._link.send("cancel", self._context)
+            else:  # by a task of its own: it is sent even if who asked for it is cancelled
+                self._hold(self._link.send("cancel", self._context))
         await self._over.wait()
         return self.stopped
 
     async def aclose(self) -> None:
         """Cancel what is left, and wait until the source of the text is closed, too."""
         await self.cancel()
-        if self._tasks:
-            await asyncio.wait(self._tasks)
+        if others := self._tasks - {asyncio.current_task()}:
+            await asyncio.wait(others)
 
     # ---- for its link
 
@@ -178,10 +178,11 @@ class Speech:
         async with aclosing(tokens(self._source)) as source:
             async for token in source:
                 async with self._sending:
-                    if not token or self._is_over:
-                        continue
-                    self._account.give(token)
-                    await self._send_text(token)
+                    if self._is_over or self._is_cancelling:
+                        return
+                    if token:
+                        self._account.give(token)
+                        await self._send_text(token)
         async with self._sending:
             self._is_ended = True
             if self._link is not None:
@@ -265,7 +266,7 @@ class Speech:
             self._stopped = error.stopped
         elif self._account.done is None:  # else its last sound is still being heard
             self._stopped = self.stopped
-        for task in self._tasks:
+        for task in self._tasks - {asyncio.current_task()}:
             task.cancel()
         if self._link is not None:
             self._link.hearers.pop(self._context, None)

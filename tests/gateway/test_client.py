@@ -137,6 +137,33 @@ async def test_cancel_stops_and_tells_what_was_heard(gateway: Gateway) -> None:
             await closed.wait()
 
 
+async def test_the_source_itself_may_cancel(gateway: Gateway) -> None:
+    async def hanging_up() -> AsyncIterator[str]:
+        yield LONG
+        await anext(speech)
+        await speech.cancel()
+        yield "Nobody hears this."
+
+    async with Onset(gateway.http) as voice:
+        speech = voice.speak(hanging_up())
+        await whole(speech)
+        assert speech.stopped.sent_ms > 0
+        assert speech.done is None
+        assert heard(await whole(voice.speak("Here I am."))) == "Here I am."
+
+
+async def test_a_cancel_holds_though_who_asked_for_it_is_cancelled(gateway: Gateway) -> None:
+    async with Onset(gateway.http) as voice:
+        speech = voice.speak(LONG)
+        await anext(speech)
+        asking = asyncio.create_task(speech.cancel())
+        await asyncio.sleep(0)
+        asking.cancel()
+        async with asyncio.timeout(PATIENCE_S):
+            await speech.cancel()
+        assert speech.done is None
+
+
 async def test_cancel_of_what_is_over_tells_what_was_heard_of_it(gateway: Gateway) -> None:
     async with Onset(gateway.http) as voice:
         speech = voice.speak("Hello there. And more.")
