@@ -39,6 +39,7 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
         ["gateway.exits", "gateway.wav"],
         ["gateway.events", "gateway.settings", "gateway.errors"],
         ["gateway.lexicons", "gateway.voice_names"],
+        ["gateway.client"],  # which knows nothing of the server
         ["gateway"],
     ],
     "engine": [
@@ -73,6 +74,7 @@ OWNERS: Mapping[str, Sequence[str]] = {
     "prometheus_client": ["gateway.metrics"],
     "av": ["gateway.codec"],
     "msgspec": ["gateway.dialects"],
+    "websockets": ["gateway.client"],
     "typer": ["gateway.cache_commands", "gateway.cli", "gateway.options", "gateway.__main__"],
     "rich": ["gateway.cache_commands", "gateway.cli", "gateway.say", "gateway.warm"],
     "pydantic": ["gateway.settings"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
+import pytest
 
 from bench.servers import onset_server
 from engine.text.lexicon import Lexicon
@@ -39,12 +41,25 @@ def quoted(cell: str) -> list[str]:
     return re.findall(r"`([^`]*)`", cell)
 
 
-def test_the_program_runs_as_it_stands(tmp_path: Path) -> None:
-    (program,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+PROGRAMS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+
+
+def test_there_is_a_program_with_the_client_and_one_without() -> None:
+    assert ["gateway.client" in program for program in PROGRAMS] == [False, True]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=["bare", "client"])
+def test_a_program_runs_as_it_stands(program: str, tmp_path: Path) -> None:
     with onset_server() as server:
         (tmp_path / "bot.py").write_text(program.replace("127.0.0.1:8000", f"127.0.0.1:{server.port}"))
         ran = subprocess.run(
-            [sys.executable, "bot.py"], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+            [sys.executable, "bot.py"],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},  # as after an installation
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
         )
     assert (ran.returncode, ran.stderr) == (0, "")
     told = [line.split(" ", 1)[1] for line in ran.stdout.splitlines()]

@@ -129,7 +129,7 @@ async def connected(host: str, **options: Any) -> AsyncIterator[Client]:
 @asynccontextmanager
 async def running(engine: Engine | None = None, **settings: Any) -> AsyncIterator[Gateway]:
     """A gateway of these settings; a stand-in engine speaks where none is given."""
-    checked = Settings(host="127.0.0.1", port=0, **settings)
+    checked = Settings(**{"host": "127.0.0.1", "port": 0, **settings})
     listening = listen(checked.host, checked.port)
     app = create_app(checked, engine or fake_engine(ahead_s=checked.ahead_s))
     uvicorn = create_server(app, checked)
