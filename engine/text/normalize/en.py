@@ -121,6 +121,7 @@ def _english(day_first: bool) -> Sequence[Rule]:
         rule("bar", r"(?<=[^\s|]) \| (?=[^\s|])", ", "),
         rule("arrow", signs.ARROW, signs.say_arrow),
         rule("compared", signs.COMPARED, signs.say_named),
+        rule("compared tightly", signs.TIGHT_COMPARED, signs.say_named),
         rule("named sign", signs.NAMED, signs.say_named),
         rule("slash", signs.SLASH, " slash "),
         rule("quiet sign", signs.QUIET, signs.say_quiet),

@@ -17,11 +17,13 @@ SCIENTIFIC = rf"{BEFORE}(?P<mantissa>{NUMBER})[eE](?P<sign>[+-]?)(?P<n>[0-9]{{1,
 
 TAG = (
     r"(?i)</?(?:a|b|i|u|s|p|em|strong|br|hr|span|div|code|pre|kbd|sub|sup|small|mark|h[1-6]|ul|ol|li|table|tr|td|th|img|"
-    r"details|summary|center|font)(?=[\s/>])[^<>]{0,200}>"
+    r"details|summary|center|font)"
+    r"(?:\s{1,20}+[\p{L}:-]{1,40}+=(?:\"[^\"<>]{0,200}+\"|'[^'<>]{0,200}+'|[^\s\"'<>]{1,200}+)){0,8}+\s{0,20}+/?>"
 )
 REPEATED = r"(?P<sign>[-=_*~#+<>|/\\$%^&@])(?P=sign){3,399}"
 NAMED = r"!=|==?|<=|>=|\+/-|[&+@#%$€£¥°©®™§\\∞√π≈±≠≤≥−×÷]|\([cC]\)(?= [0-9]{4})"
-COMPARED = r"(?<=[\p{L}\p{N})] )(?P<sign>[<>])(?= [\p{L}\p{N}(])"
+COMPARED = r"(?<=[\p{L}\p{N})] )[<>](?= [\p{L}\p{N}(])"
+TIGHT_COMPARED = r"(?<=(?<![\p{L}\p{N}_<>])(?:\p{L}|[0-9]{1,9}))[<>](?=(?:\p{L}|[0-9]{1,9})(?![\p{L}\p{N}_<>]))"
 SLASH = r"(?<=[\p{L}\p{N})]) ?/ ?(?=[\p{L}\p{N}(])"
 ARROW = r"[-=<][-=]{0,2}>|[→⇒➜➔⟶]"
 DASH = r"(?<=[\p{L}\p{N},.]) -{1,3} (?=\p{L})|(?<=\p{L})--(?=\p{L})"
