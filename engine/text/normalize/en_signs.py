@@ -41,6 +41,11 @@ BY_BEFORE_UNIT = (
     r"(?<=[0-9] )x(?= [0-9]{1,6}(?:\.[0-9]{1,6})? ?(?:[ckm]?m|in|ft|px|inch|feet|pixels|[cm]entimet|met)(?!\p{Ll}{5}))"
 )
 BY = rf"{BEFORE}(?P<a>{NUMBER})[x×](?P<b>{NUMBER})(?:[x×](?P<c>{NUMBER}))?(?![\p{{L}}\p{{N}}_])"
+COEFFICIENT = (
+    rf"(?:(?<=(?<![\p{{L}}\p{{N}}])\p{{L}}\)? [=+-] )|{BEFORE}(?=[0-9.,]{{1,20}}+x(?: ?[=*/^]| ?\+ ?(?:[0-9(]|\p{{L}}(?!\p{{L}}))| - [0-9(])))"
+    rf"(?P<n>{NUMBER})x(?![\p{{L}}\p{{N}}_])"
+)
+MINUS_AFTER_UNKNOWN = r"(?<=(?<![\p{L}\p{N}])[0-9]{0,9}[xyzn][²³]?) - (?=[0-9]{0,9}(?:[0-9]|[xyzn](?![\p{L}\p{N}])))"
 MANY_TIMES = rf"{BEFORE}(?P<n>{NUMBER})[x×](?![\p{{L}}\p{{N}}_])"
 
 _NAMES = pairs("""
@@ -136,6 +141,11 @@ def say_leading(found: Match) -> str:
 def say_by(found: Match) -> str:
     """Sizes, as 3x4."""
     return " by ".join(number(part) for part in found.group("a", "b", "c") if part)
+
+
+def say_coefficient(found: Match) -> str:
+    """3x + 2 = 8 has an unknown, and is not three times anything."""
+    return f"{number(found['n'])} x"
 
 
 def say_many_times(found: Match) -> str:
