@@ -53,7 +53,7 @@ def warm_from(file: Path, settings: Settings, manner: Manner) -> None:
     """Make and store every phrase of a file, or of standard input; ends with what a shell is to know."""
     phrases = read_phrases(_read(file))
     if not phrases:
-        raise CommandError(f"{_name(file)} has no phrase: write one a line")
+        raise CommandError(f"{_name(file)} has no phrase: write one a line", Code.USAGE)
     with redis_needed(settings):
         stopped = asyncio.run(_warm(phrases, settings, manner))
     if stopped:
@@ -118,7 +118,7 @@ def _load(settings: Settings, names: tuple[str, ...]) -> list[LoadedVoice]:
     found = {files.name: files for files in find_voices(settings.voices)[0]}
     for name in names:
         if name not in found:
-            raise UnknownVoice(name, tuple(found))
+            raise CommandError(str(UnknownVoice(name, tuple(found))), Code.USAGE)
     return [load_voice(found[name], store) for name in dict.fromkeys(names)]
 
 
@@ -138,7 +138,7 @@ def _read(file: Path) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise CommandError(f"{_name(file)}, line {line}: not UTF-8: {error.reason}") from None
+        raise CommandError(f"{_name(file)}, line {line}: not UTF-8: {error.reason}", Code.USAGE) from None
 
 
 def _name(file: Path) -> str:

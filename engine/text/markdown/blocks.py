@@ -27,8 +27,9 @@ def begin_fence(source: Source, draft: Draft, state: State) -> bool:
     if not found:
         return False
     info = found["info"].strip().lower()
-    if (info in _NO_CODE and not draft.begun) or (state.wrapped and not info):
-        state.wrapped = bool(info)
+    ends_wrapping = state.wrapped and not info and found["marks"].startswith(state.wrapped)
+    if (info in _NO_CODE and not draft.begun) or ends_wrapping:
+        state.wrapped = found["marks"] if info else ""
         draft.part(source.offset)
         source.at = found.end()
         state.end_line(paragraph=False)

@@ -16,6 +16,7 @@ _AMOUNT = regex.compile(
     r"\$[0-9][0-9.,]*+(?:[\\^_{$]|[ ]?[=+*<>/][ ]?(?:[0-9\\(]|[A-Za-z][^\p{L}])|[ac-jln-su-zAC-JLN-SU-Z][^\p{L}])"
 )
 _VARIABLE = regex.compile(r"\$[A-Za-z_]\w++(?:[^\w\s$^_\\{(=+*/<>|]|\s[^=+*<>\\^\-])")
+_BEGIN = regex.compile(r"\\begin\{(?P<name>(?:equation|align|aligned|gather|multline|math|displaymath|eqnarray)\*?)\}")
 
 
 def read_dollar(source: Source, draft: Draft, _state: State) -> None:
@@ -34,6 +35,12 @@ def read_formula(source: Source, draft: Draft, opener: str, closer: str) -> bool
         _say(source, draft, end, len(opener))
         source.at = end + len(closer)
     return end >= 0
+
+
+def read_environment(source: Source, draft: Draft) -> bool:
+    """A displayed formula without dollars, as in `\\begin{equation}`. Raises NeedMore."""
+    found = source.match(_BEGIN, _LONGEST_BEGINNING) if source.peek(1) == "b" else None
+    return found is not None and read_formula(source, draft, found.group(), rf"\end{{{found['name']}}}")
 
 
 def _may_begin(source: Source) -> bool:

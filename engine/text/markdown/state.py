@@ -37,7 +37,7 @@ class State:
     ends_part: bool = False  # this line is a part by itself: a heading, a row
     fence: str = ""  # the marks that began it
     fence_quoted: bool = False
-    wrapped: bool = False  # in a fence around Markdown
+    wrapped: str = ""  # the marks of the fence around Markdown that it is in
     skipping: bool = False  # to the line's end, in FENCE and CODE
     until: regex.Pattern[str] | None = None  # ends UNSAID
     after: Mode = Mode.TEXT  # UNSAID

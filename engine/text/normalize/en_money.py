@@ -43,10 +43,11 @@ _CENTS = {"£": ("penny", "pence"), "GBP": ("penny", "pence")}
 _NO_CENTS = word_set("¥ ￥ JPY ₩ KRW ₿ BTC ETH ₫ VND")
 _SIGN = r"(?:(?:US|U|CA|C|AU|A|NZ|HK|S|R|MX)?\$|CN¥|[£€¥￥₹₩₽₺₪₫₴₿])"
 _CODE = rf"(?:{'|'.join(code for code in _MONEY if code.isalpha())})"
+_LAKHS = r"[0-9]{1,2}(?:,[0-9]{2}){1,5},[0-9]{3}(?:\.[0-9]{1,2})?(?![0-9])"  # as India groups digits
 _COMMA = r"(?:,[0-9]{1,2}(?![0-9,]))?+"
 _SCALE = rf"(?P<scale>{SCALE}|[ ]?(?:m|b)(?![\p{{L}}\p{{N}}]))?"
 MONEY = (
-    rf"(?<![\p{{L}}\p{{N}}])(?P<sign>{_SIGN}|{_CODE}[ ])[ ]?(?P<n>{NUMBER}{_COMMA})"
+    rf"(?<![\p{{L}}\p{{N}}])(?P<sign>{_SIGN}|{_CODE}[ ])[ ]?(?P<n>{_LAKHS}|{NUMBER}{_COMMA})"
     rf"(?:(?P<first>{SCALE})?[ ]?[-–][ ]?(?P<to>{NUMBER}))?{_SCALE}(?P<gap>-(?=\p{{L}}))?"
     r"(?![\p{L}\p{N}_]|[.,][0-9])"
 )

@@ -38,6 +38,12 @@ NAMED_VERSION = (
     r"(?<=\b(?:[Vv]ersion|[Rr]elease|Python|iOS|Android|macOS|Windows|Node|Ubuntu) )"
     r"(?P<v>)(?P<parts>[0-9]{1,4}\.[0-9]{1,4})(?![\p{L}\p{N}_]|\.[0-9])"
 )
+SERIES = r"(?<=\p{L})(?P<v>)(?P<parts>[0-9]{1,3}\.[0-9]{1,3})(?![\p{L}\p{N}_]|\.[0-9])"
+SIZE = (
+    r"(?<=\p{L}(?:-?[0-9]{1,3}(?:\.[0-9]{1,3})?)?-)"
+    r"(?P<n>[0-9]{1,4}(?:\.[0-9]{1,2})?)(?P<letter>B)(?![\p{L}\p{N}_])"
+)
+TOLL_FREE = rf"{BEFORE}1-(?P<n>8[0-9]{{2}}|900)-(?=[A-Z])"
 ORDINAL = rf"{BEFORE}(?P<n>{WHOLE})(?i:st|nd|rd|th)(?![\p{{L}}\p{{N}}_])"
 PLACE = (
     r"(?<=\b(?:[Rr]oom|[Aa]partment|[Aa]pt\.?|[Gg]ate|[Ss]eat|[Uu]nit|[Ss]uite|[Ff]lat|[Ee]xit|[Rr]ow|[Bb]us) )"
@@ -161,6 +167,11 @@ def say_local(found: Match) -> str | None:
     return phone(found.group())
 
 
+def say_toll_free(found: Match) -> str:
+    """1-800 before a number that is a word."""
+    return f"one {number(found['n'])} "
+
+
 def say_chain(found: Match) -> str:
     """4-4-2, 1-2-3 as numbers; 978-3-16-148410-0 and the like as digits."""
     parts = found.group().split("-")
@@ -170,7 +181,7 @@ def say_chain(found: Match) -> str:
 
 
 def say_place(found: Match) -> str:
-    """Gate 12B is no number of billions."""
+    """Gate 12B and Llama-3-8B are no numbers of billions."""
     return f"{number(found['n'])} {found['letter']}"
 
 

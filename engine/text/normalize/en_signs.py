@@ -12,23 +12,28 @@ from engine.text.normalize.tables import pairs
 FORMULA = r"(?<![\p{L}\p{N}_])(?P<base>\p{Lu}\p{L}?\p{L}?)(?P<sub>[₀-₉]{1,9})(?P<more>\p{Lu}\p{L}?(?![\p{L}]))?"
 SUBSCRIPT = r"[₀-₉]{1,9}"
 RAISED = r"(?P<sign>⁻?)(?P<up>[⁰¹²³⁴-⁹]{1,9})"
-POWER = r"(?<=[\p{L}\p{N})])\^(?P<brace>\{)?(?P<sign>[-−]?)(?P<n>[0-9]{1,6}|[a-z])(?(brace)\})(?![\p{L}\p{N}])"
+POWER = (
+    r"(?<=[\p{L}\p{N})])(?:\^|\*\*(?=[0-9]))"
+    r"(?P<brace>\{)?(?P<sign>[-−]?)(?P<n>[0-9]{1,6}|[a-z])(?(brace)\})(?![\p{L}\p{N}])"
+)
 SCIENTIFIC = rf"{BEFORE}(?P<mantissa>{NUMBER})[eE](?P<sign>[+-]?)(?P<n>[0-9]{{1,3}})(?![\p{{L}}\p{{N}}_])"
 
 TAG = (
     r"(?i)</?(?:a|b|i|u|s|p|em|strong|br|hr|span|div|code|pre|kbd|sub|sup|small|mark|h[1-6]|ul|ol|li|table|tr|td|th|img|"
-    r"details|summary|center|font)(?=[\s/>])[^<>]{0,200}>"
+    r"details|summary|center|font)"
+    r"(?:\s{1,20}+[\p{L}:-]{1,40}+=(?:\"[^\"<>]{0,200}+\"|'[^'<>]{0,200}+'|[^\s\"'<>]{1,200}+)){0,8}+\s{0,20}+/?>"
 )
 REPEATED = r"(?P<sign>[-=_*~#+<>|/\\$%^&@])(?P=sign){3,399}"
 NAMED = r"!=|==?|<=|>=|\+/-|[&+@#%$€£¥°©®™§\\∞√π≈±≠≤≥−×÷]|\([cC]\)(?= [0-9]{4})"
-COMPARED = r"(?<=[\p{L}\p{N})] )(?P<sign>[<>])(?= [\p{L}\p{N}(])"
+COMPARED = r"(?<=[\p{L}\p{N})] )[<>](?= [\p{L}\p{N}(])"
+TIGHT_COMPARED = r"(?<=(?<![\p{L}\p{N}_<>])(?:\p{L}|[0-9]{1,9}))[<>](?=(?:\p{L}|[0-9]{1,9})(?![\p{L}\p{N}_<>]))"
 SLASH = r"(?<=[\p{L}\p{N})]) ?/ ?(?=[\p{L}\p{N}(])"
 ARROW = r"[-=<][-=]{0,2}>|[→⇒➜➔⟶]"
 DASH = r"(?<=[\p{L}\p{N},.]) -{1,3} (?=\p{L})|(?<=\p{L})--(?=\p{L})"
 QUIET = r"[*^|{}`_•·‣▪●~<>\uE000\uE001]+ ?"
 
 FROM_TO = (
-    r"(?<=[0-9]|[0-9][%°kKMBm'\"]|°[CF]|[0-9] ?[ap]m|[0-9] ?[ckm]m)(?<![\p{L}-][0-9]{1,5}) ?[-–—] ?(?=[$£€¥]?\.?[0-9])"
+    r"(?<=[0-9]|[0-9][%°kKMBm'\"]|°[CF]|[0-9] ?[ap]m|[0-9] ?[ckm]m)(?<![\p{L}-][0-9.]{1,9}) ?[-–—] ?(?=[$£€¥]?\.?[0-9])"
 )
 LEADING = (
     r"(?<![\p{L}\p{N})\]%°_.])(?P<sign>-|\+|[~≈∼±] ?|(?:<=|≤|⩽|>=|≥|⩾|<|>)(?<![\p{L}\p{N})] [<>≤≥⩽⩾]=?) ?)"
@@ -39,6 +44,12 @@ BY_BEFORE_UNIT = (
     r"(?<=[0-9] )x(?= [0-9]{1,6}(?:\.[0-9]{1,6})? ?(?:[ckm]?m|in|ft|px|inch|feet|pixels|[cm]entimet|met)(?!\p{Ll}{5}))"
 )
 BY = rf"{BEFORE}(?P<a>{NUMBER})[x×](?P<b>{NUMBER})(?:[x×](?P<c>{NUMBER}))?(?![\p{{L}}\p{{N}}_])"
+COEFFICIENT = (
+    rf"(?:(?<=(?<![\p{{L}}\p{{N}}])\p{{L}}\)? [=+-] )|{BEFORE}"
+    r"(?=[0-9.,]{1,20}+x(?: ?[=*/^]| ?\+ ?(?:[0-9(]|\p{L}(?!\p{L}))| - [0-9(])))"
+    rf"(?P<n>{NUMBER})x(?![\p{{L}}\p{{N}}_])"
+)
+MINUS_AFTER_UNKNOWN = r"(?<=(?<![\p{L}\p{N}])[0-9]{0,9}[xyzn][²³]?) - (?=[0-9]{0,9}(?:[0-9]|[xyzn](?![\p{L}\p{N}])))"
 MANY_TIMES = rf"{BEFORE}(?P<n>{NUMBER})[x×](?![\p{{L}}\p{{N}}_])"
 
 _NAMES = pairs("""
@@ -134,6 +145,11 @@ def say_leading(found: Match) -> str:
 def say_by(found: Match) -> str:
     """Sizes, as 3x4."""
     return " by ".join(number(part) for part in found.group("a", "b", "c") if part)
+
+
+def say_coefficient(found: Match) -> str:
+    """3x + 2 = 8 has an unknown, and is not three times anything."""
+    return f"{number(found['n'])} x"
 
 
 def say_many_times(found: Match) -> str:
