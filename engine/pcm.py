@@ -95,7 +95,7 @@ class Shaper:
     def _give(self, count: int) -> Pcm:
         if count <= 0:
             return wave_to_pcm(_NOTHING)
-        given, self._held = self._held[:count], self._held[count:]
+        given, self._held = self._held[:count], self._held[count:].copy()  # a view would keep all of the step
         if self._given < len(self._fade):
             rising = self._fade[self._given : self._given + count]
             given = given.copy()

@@ -170,20 +170,23 @@ class Speech:
         """There is no more."""
         if not self._open:
             return
+        sink = self._sink
         self._end()
-        if self._sink is not None:
-            self._sink.complete()
+        if sink is not None:
+            sink.complete()
 
     def fail(self, error: EngineError) -> None:
         """There will be no more, for this reason."""
         if self._open:
             self._error = error
+            sink = self._sink
             self._end()
-            if self._sink is not None:
-                self._sink.fail(error)
+            if sink is not None:
+                sink.fail(error)
 
     def _end(self) -> None:
         self._open = False
+        self._sink = None  # who has the sound, and would be kept by it
         self._news.set()
 
     def _drop(self) -> None:

@@ -12,6 +12,8 @@ from engine.pcm import Shape
 from engine.types import Piece, Wave
 from engine.voices import LoadedVoice
 
+_FRAMES = 32  # of a step
+
 
 def shape_of(loaded: LoadedVoice, pieces: Sequence[Piece]) -> Shape:
     """The shape of a voice, from how loud it speaks `pieces`; its own where it has one. Model thread only."""
@@ -22,9 +24,10 @@ def shape_of(loaded: LoadedVoice, pieces: Sequence[Piece]) -> Shape:
 
 
 def _whole(model: Model, prior: Prior) -> Wave:
-    wave, decoding = model.decode([Decoding(prior)], prior.frames)[0]
-    waves = [wave]
+    """In steps as they are made for listeners: what one takes to work in is kept."""
+    waves, decoding = list[Wave](), Decoding(prior)
     while not decoding.done:
-        wave, decoding = model.decode([decoding], decoding.left)[0]
+        frames = _FRAMES if decoding.at else model.lag + _FRAMES
+        wave, decoding = model.decode([decoding], frames)[0]
         waves.append(wave)
     return np.concatenate(waves)

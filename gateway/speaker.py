@@ -132,25 +132,30 @@ class Speaker:
             self._listener.close()
 
     async def _send_all(self) -> None:
-        while True:
-            match item := await self._lines.next():
-                case Line():
-                    await self._send_line(item)
-                    self._lines.over(item)
-                    self._dealt(item.say.chars)
-                case FlushMark():
-                    if self._codec is not None:
-                        await self._give(await self._coded(Codec.mark), 0, self._clock())
-                    await self._outbox.put(self.context, Flushed(self.context))
-                    self._dealt(item.chars)
-                case Finish():
-                    if self._codec is not None:
-                        await self._give(await self._coded(Codec.end), 0, self._clock())
-                    self.done = self._done()
-                    await self._outbox.put(self.context, self.done)
-                    return
-                case _:
-                    assert_never(item)
+        while await self._send_next(await self._lines.next()):
+            pass  # while the next one is awaited nothing here has the last one's sound
+
+    async def _send_next(self, item: Line | FlushMark | Finish) -> bool:
+        """Whether more may come."""
+        match item:
+            case Line():
+                await self._send_line(item)
+                self._lines.over(item)
+                self._dealt(item.say.chars)
+            case FlushMark():
+                if self._codec is not None:
+                    await self._give(await self._coded(Codec.mark), 0, self._clock())
+                await self._outbox.put(self.context, Flushed(self.context))
+                self._dealt(item.chars)
+            case Finish():
+                if self._codec is not None:
+                    await self._give(await self._coded(Codec.end), 0, self._clock())
+                self.done = self._done()
+                await self._outbox.put(self.context, self.done)
+                return False
+            case _:
+                assert_never(item)
+        return True
 
     async def _send_line(self, line: Line) -> None:
         index, self._asked = self._asked, self._asked + 1

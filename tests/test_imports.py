@@ -59,7 +59,7 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
         ["engine.lines"],
         ["engine.costs"],
         ["engine.models"],
-        ["engine.graph", "engine.text", "engine.loudness", "engine.pcm", "engine.cores"],
+        ["engine.graph", "engine.text", "engine.loudness", "engine.pcm", "engine.cores", "engine.memory"],
         ["engine.types", "engine.errors"],
         ["engine"],
     ],

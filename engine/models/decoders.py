@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -36,7 +37,7 @@ class StreamingDecoder:
     whole = ""
 
     def __init__(self, graphs: Graphs) -> None:
-        self._session = open_session(graphs.decoder)
+        self._session = open_session(graphs.decoder, short=True)
         self._speaker = open_session(graphs.speaker) if graphs.speaker else None
         self._steps = steps = graphs.steps
         self.hop = steps.hop
@@ -62,7 +63,7 @@ class StreamingDecoder:
         wave = samples.reshape(-1)[: self._sounded(prior, end) - self._sounded(prior, begin)]
         if last:
             return wave, Decoding(prior, end)
-        return wave, Decoding(prior, end, (*following, *state[len(following) :]))
+        return wave, Decoding(prior, end, (*_gathered(following), *state[len(following) :]))
 
     def _sounded(self, prior: Prior, at: int) -> int:
         """Samples that are certain when so many frames are consumed."""
@@ -80,6 +81,13 @@ class StreamingDecoder:
         if self._steps.block != 1:
             tensor = tensor.reshape(-1, self._steps.block, samples).swapaxes(1, 2)
         return np.ascontiguousarray(tensor).reshape(self._steps.shape(channels, samples))
+
+
+def _gathered(tensors: Sequence[_Array]) -> list[_Array]:
+    """The same in one block of memory that is theirs alone: they live on among steps."""
+    block = np.concatenate([tensor.reshape(-1) for tensor in tensors])
+    ends = np.cumsum([tensor.size for tensor in tensors])
+    return [part.reshape(tensor.shape) for part, tensor in zip(np.split(block, ends[:-1]), tensors, strict=True)]
 
 
 def _zeros(steps: Steps, silence: Silence, samples: int) -> _Array:

@@ -18,6 +18,7 @@ from starlette.websockets import WebSocket
 
 from engine.engine import Engine
 from engine.graph.store import GraphStore
+from engine.memory import hold_little
 from engine.scheduler import Scheduler
 from engine.types import Voice
 from engine.voices import load_voices
@@ -43,7 +44,11 @@ class _Page(StaticFiles):
 
 
 def create_engine(settings: Settings, scheduler: type[Scheduler] = Scheduler) -> Engine:
-    """The engine of these settings, not yet started; takes a second or so. Raises EngineError."""
+    """The engine of these settings, not yet started; takes a second or so. Raises EngineError.
+
+    The memory of the process is set for it, see engine/memory.py.
+    """
+    hold_little()
     return Engine(
         load_voices(settings.voices, GraphStore(settings.graphs_folder)),
         default=settings.voice,

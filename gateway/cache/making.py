@@ -174,6 +174,7 @@ class Making:
 
     def _end(self) -> None:
         self.open = False
+        self._run = None  # it has us: the sound is to go with the last reader, and not to wait for the collector
         self._tell()
         self._over(self)
         if self._echo is not None and self.finished:

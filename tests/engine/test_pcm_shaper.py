@@ -142,3 +142,11 @@ def test_unshaped_is_what_the_model_made() -> None:
     wave = np.concatenate((quiet(500), sound(300), quiet(700)))
     assert UNSHAPED.lead_ms == math.inf
     assert shaped(wave, shape=UNSHAPED).tolist() == wave_to_pcm(wave).tolist()
+
+
+def test_what_is_held_back_holds_nothing_of_what_was_given() -> None:
+    shaper = Shaper(Shape(fade_ms=7), RATE)
+    shaper.push(sound(100_000))
+    held = shaper._held
+    assert len(held) == 7
+    assert held.base is None

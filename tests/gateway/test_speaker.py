@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from engine.text.normalize import Spoken
 from engine.types import Pace, Sentence
 from gateway.actions import Finish, FlushMark, Say
 from gateway.cache import PhraseCache
+from gateway.cache.making import Making
 from gateway.events import Audio, Done, Event, Failed, Flushed, SentenceStarted
 from gateway.outbox import Outbox
 from gateway.speaker import Speaker
@@ -296,3 +298,28 @@ def test_stop_counts_what_the_listener_says_and_not_what_waits_in_the_outbox() -
         assert cancelled.heard_ms == 100
 
     spoken(use)
+
+
+def test_the_sound_of_a_sentence_is_gone_once_it_was_sent_though_the_context_is_open() -> None:
+    def makings() -> int:
+        return sum(isinstance(one, Making) for one in gc.get_objects())
+
+    async def use(one: Booth) -> None:
+        one.say(LONG)
+        listening = asyncio.create_task(one.listen())
+        await asyncio.sleep(1)
+        meanwhile.append(makings())
+        await asyncio.sleep(60)
+        after.append(makings())
+        one.speaker.add(Finish("a"))
+        await listening
+
+    meanwhile, after = list[int](), list[int]()
+    gc.collect()
+    before = makings()
+    gc.disable()
+    try:
+        spoken(use)
+    finally:
+        gc.enable()
+    assert (meanwhile, after) == ([before + 1], [before])

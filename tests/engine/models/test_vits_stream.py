@@ -111,6 +111,15 @@ def test_a_stream_carries_less_than_a_megabyte(name: str) -> None:
     assert 0 < sum(tensor.nbytes for tensor in begun.state) < 2**20
 
 
+def test_what_a_stream_carries_lies_together_and_holds_nothing_of_the_step() -> None:
+    model, _ = voice("tiny_medium_1")
+    prior, _ = spoken("tiny_medium_1", 40, None, True)
+    ((_, begun),) = model.decode([Decoding(prior)], model.lag + 4)
+    blocks = [tensor.base for tensor in begun.state]
+    assert all(block is blocks[0] for block in blocks)
+    assert blocks[0].nbytes == sum(tensor.nbytes for tensor in begun.state)
+
+
 def test_a_decoding_that_is_done_and_a_step_of_no_frames_are_refused() -> None:
     model, _ = voice("tiny_low_1")
     prior, _ = spoken("tiny_low_1", 3, None, False)
