@@ -12,7 +12,7 @@ PYTHON ?= $(shell for p in python3.11 python3; do \
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --editable
 ARGS ?=
 
-.PHONY: help run procfile test clients check format bench bench-engine bench-text clean
+.PHONY: help run procfile test clients check format bench bench-engine bench-text bench-cache clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +47,9 @@ bench-engine: $(VENV)/.bench ## the engine beside Piper, wyoming-piper and strea
 
 bench-text: $(VENV)/.bench ## what it takes to read a text, stage by stage (ARGS="--quick")
 	$(PY) -m bench.text $(ARGS)
+
+bench-cache: $(VENV)/.bench ## the phrase cache: first audio, hits, listeners, forms of storage (ARGS="--quick")
+	$(PY) -m bench.cache $(ARGS)
 
 clean: ## remove .venv and everything that tools have written
 	rm -rf $(VENV) .bench .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist

@@ -1,0 +1,50 @@
+"""How much of the phrase cache is measured in one run, and what was noted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from bench.rows import Goal, Row
+
+MEASURED = "measured"
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """`FULL` takes some eight minutes, `QUICK` some four."""
+
+    rounds: int = 60
+    hits: int = 4000
+    dead_rounds: int = 60
+    listen_s: float = 15.0
+    level_of_none: tuple[int, ...] = (4, 6, 8, 10, 12, 14, 16)
+    levels: tuple[int, ...] = (16, 20, 24, 28, 32, 40, 48, 56, 64)
+    tries: int = 2
+    policy_sentences: int = 20_000
+    sounds: int = 40
+
+
+FULL = Sizes()
+QUICK = Sizes(
+    rounds=30,
+    hits=1500,
+    dead_rounds=30,
+    listen_s=6.0,
+    level_of_none=(4, 8, 12, 16),
+    levels=(16, 24, 32, 40, 48),
+    policy_sentences=10_000,
+    sounds=15,
+)
+
+
+@dataclass(slots=True)
+class CacheRun:
+    """One run of the bench."""
+
+    sizes: Sizes
+    notes: list[str] = field(default_factory=list)
+
+
+def row(what: str, unit: str, value: float, *goals: Goal) -> Row:
+    """A row of one figure."""
+    return Row(what, unit, {MEASURED: value}, goals)
