@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 
 from bench.rows import Goal, Row
@@ -43,6 +44,11 @@ class CacheRun:
 
     sizes: Sizes
     notes: list[str] = field(default_factory=list)
+
+    def tell(self, note: str) -> None:
+        """At once, and with the table."""
+        print(note, file=sys.stderr)
+        self.notes.append(note)
 
 
 def row(what: str, unit: str, value: float, *goals: Goal) -> Row:
