@@ -11,6 +11,7 @@ import argparse
 import asyncio
 import itertools
 import json
+import math
 import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -63,8 +64,9 @@ async def forms(run: CacheRun) -> list[Row]:
             row(f"stored as {form}, bytes a second of sound", "kB", costs.size / 1000),
             row(f"stored as {form}, one sentence encoded", "ms", costs.encode_ms),
             row(f"stored as {form}, one sentence decoded", "ms", costs.decode_ms),
-            row(f"stored as {form}, signal to noise", "dB", costs.snr_db),
         ]
+        if math.isfinite(costs.snr_db):  # else nothing is lost
+            rows.append(row(f"stored as {form}, signal to noise", "dB", costs.snr_db))
     return rows
 
 
