@@ -12,7 +12,7 @@ MEASURED = "measured"
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """`FULL` takes some eight minutes, `QUICK` some four."""
+    """How often, how long and how many; `QUICK` is for a look."""
 
     rounds: int = 60
     hits: int = 4000
