@@ -11,6 +11,7 @@ import argparse
 import asyncio
 import itertools
 import json
+import math
 import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -24,7 +25,7 @@ from bench.first_audio import machine
 from bench.phrase_clients import sounds
 from bench.phrase_mix import mix, phrases
 from bench.policies import simulate
-from bench.rows import Row, table
+from bench.rows import Row, shown, table
 from bench.servers import onset_server
 from bench.stored import FORMS, cost
 from gateway.cache.policy import Kind
@@ -63,8 +64,9 @@ async def forms(run: CacheRun) -> list[Row]:
             row(f"stored as {form}, bytes a second of sound", "kB", costs.size / 1000),
             row(f"stored as {form}, one sentence encoded", "ms", costs.encode_ms),
             row(f"stored as {form}, one sentence decoded", "ms", costs.decode_ms),
-            row(f"stored as {form}, signal to noise", "dB", costs.snr_db),
         ]
+        if math.isfinite(costs.snr_db):  # else nothing is lost
+            rows.append(row(f"stored as {form}, signal to noise", "dB", costs.snr_db))
     return rows
 
 
@@ -79,12 +81,16 @@ MEASURES: Mapping[str, Measure] = {
 
 
 async def measure(run: CacheRun, names: Sequence[str]) -> list[Row]:
-    """One after another; each tells when it begins."""
+    """One after another; each tells when it begins and what it found."""
     rows: list[Row] = []
     for name in names:
         print(f"{time.strftime('%H:%M:%S')} {name}", file=sys.stderr)
         try:
-            rows += await MEASURES[name](run)
+            found = await MEASURES[name](run)
+            print(
+                *(f"  {one.what}: {shown(one.values[MEASURED])} {one.unit}" for one in found), sep="\n", file=sys.stderr
+            )
+            rows += found
         except Exception as error:  # noqa: BLE001 - what the others found is not lost with it
             run.notes.append(f"{name} failed: {error!r}")
     return rows

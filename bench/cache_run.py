@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 
 from bench.rows import Goal, Row
@@ -11,7 +12,7 @@ MEASURED = "measured"
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """`FULL` takes some eight minutes, `QUICK` some four."""
+    """How often, how long and how many; `QUICK` is for a look."""
 
     rounds: int = 60
     hits: int = 4000
@@ -43,6 +44,11 @@ class CacheRun:
 
     sizes: Sizes
     notes: list[str] = field(default_factory=list)
+
+    def tell(self, note: str) -> None:
+        """At once, and with the table."""
+        print(note, file=sys.stderr)
+        self.notes.append(note)
 
 
 def row(what: str, unit: str, value: float, *goals: Goal) -> Row:

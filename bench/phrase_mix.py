@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,6 +71,15 @@ def mix(known: Sequence[str], seed: int, unique: float = UNIQUE) -> Iterator[Sai
             yield Said(next(new), True)
         else:
             yield Said(dice.choices(known, cum_weights=up_to)[0], False)
+
+
+def most_times(said: Iterable[Said]) -> float:
+    """All that is said over what is unique of it, by length: what a cache could save at most."""
+    total = unique = 0
+    for one in said:
+        total += len(one.text)
+        unique += len(one.text) * one.unique
+    return total / unique
 
 
 def turns(said: Iterator[Said], seconds: float, load: float, sentence_s: float, seed: int) -> list[Turn]:

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from bench.phrase_mix import UNIQUE, Said, mix, phrases, turns, unique_sentences, zipf
+from bench.phrase_mix import UNIQUE, Said, mix, most_times, phrases, turns, unique_sentences, zipf
 
 
 def test_the_list_has_three_hundred_phrases_of_one_line_each() -> None:
@@ -54,3 +54,7 @@ def test_turns_bring_the_load_that_is_asked_for() -> None:
 def test_a_turn_is_said_with_spaces_between_its_sentences() -> None:
     [turn, *_] = turns(iter([Said("Yes.", False)] * 99), 10, 1, 1.0, 1)
     assert turn.text == " ".join(["Yes."] * len(turn.said))
+
+
+def test_a_cache_saves_at_most_what_is_not_unique() -> None:
+    assert most_times([Said("aaaa", False), Said("bb", True), Said("cc", False)]) == 4
