@@ -19,6 +19,8 @@ from engine.types import Cost, Costs, Piece, Wave
 
 _WARM_ROWS = 4
 _WARM_FRAMES = (8, 32)  # of a step
+_WARM_END = 12  # of the last one, in which what the decoder held back sounds, too
+_WARM_ENDS = 5
 _GUESS = Costs(front=Cost(0.013, 0.00022), first=Cost(0.0, 0.0011, 0.015), decode=Cost(0.0, 0.0011, 0.001))
 
 
@@ -64,7 +66,7 @@ class Vits:
         self._costs = Costs(
             front=self._measure_front(),
             first=self._measure_first(trial_prior(channels, most + 1)),
-            decode=self._measure_decode(trial_prior(channels, least + 2 * most)),
+            decode=self._measure_decode(trial_prior(channels, least + _WARM_FRAMES[1] + _WARM_END)),
         )
 
     def costs(self) -> Costs:
@@ -93,6 +95,9 @@ class Vits:
             return self._measure_first(prior)
         ((_, begun),) = self.decode([Decoding(prior)], self.lag + _WARM_FRAMES[0])
         few, many = (seconds_of(partial(self.decode, [begun], n)) for n in _WARM_FRAMES)
+        ((_, ending),) = self.decode([begun], _WARM_FRAMES[1])
+        for _ in range(_WARM_ENDS):  # on all threads at once, about: what they work in then is what it will be
+            self.decode([ending], _WARM_END)
         base_s, each_s = line_through(_WARM_FRAMES[0], few, _WARM_FRAMES[1], many)
         return Cost(0.0, each_s, base_s)
 
