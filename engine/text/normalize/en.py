@@ -46,6 +46,7 @@ def _english(day_first: bool) -> Sequence[Rule]:
         rule("hours", dates.HOURS, dates.say_hours),
         rule("hour", dates.HOUR, dates.say_hour),
         rule("clock", dates.CLOCK, dates.say_clock),
+        rule("clock with a point", dates.DOTTED_CLOCK, dates.say_clock),
         rule("half of the day", dates.HALF, dates.say_half),
         rule("ratio", dates.RATIO, dates.say_ratio),
         rule("phone", numbers.PHONE, numbers.say_phone),
