@@ -126,6 +126,7 @@ def _english(day_first: bool) -> Sequence[Rule]:
         rule("dash", signs.DASH, " – "),
         rule("bar", r"(?<=[^\s|]) \| (?=[^\s|])", ", "),
         rule("arrow", signs.ARROW, signs.say_arrow),
+        rule("heart", signs.HEART, "love"),
         rule("compared", signs.COMPARED, signs.say_named),
         rule("compared tightly", signs.TIGHT_COMPARED, signs.say_named),
         rule("named sign", signs.NAMED, signs.say_named),
