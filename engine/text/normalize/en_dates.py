@@ -50,6 +50,9 @@ CLOCK = (
     rf"(?: ?{_HALF})?(?![\p{{L}}\p{{N}}_]|:[0-9])"
 )
 HOUR = rf"{_WORD}(?<![0-9][:.,])(?P<hour>{_HOUR}) ?{_HALF}(?![\p{{L}}\p{{N}}_])"
+DOTTED_CLOCK = (
+    rf"{_WORD}(?<![0-9][:.,])(?P<hour>{_HOUR})\.(?P<minute>[0-5][0-9])(?P<second>)? ?{_HALF}(?![\p{{L}}\p{{N}}_])"
+)
 HOURS = (
     rf"{_WORD}(?<![0-9][:.,])(?P<hour>{_HOUR})(?::(?P<minute>[0-5][0-9]))? ?[-–] ?"
     rf"(?={_HOUR}(?::[0-5][0-9])? ?[ap]\.?m)"
@@ -132,6 +135,8 @@ def say_clock(found: Match) -> str | None:
     hour, minute, second, half = found["hour"], found["minute"], found["second"], found["half"]
     if int(hour) > 24:
         return None
+    if second == "00":
+        second = ""
     seconds = f" and {number(str(int(second)))} second{'' if second == '01' else 's'}" if second else ""
     return _time(hour, minute, bool(half or second)) + seconds + _half(found)
 
