@@ -117,7 +117,7 @@ PARTS = st.sampled_from(
 )
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(PARTS, max_size=60).map("".join), st.sampled_from([16, 40, 400]), st.integers(0, 2**32))
 def test_any_cut_gives_the_same_units_and_no_word_is_lost(text: str, max_chars: int, seed: int) -> None:
     whole = units([text], max_chars)

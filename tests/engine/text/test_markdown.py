@@ -163,7 +163,7 @@ def test_a_simple_formula_is_said_and_no_other(latex: str, said: str) -> None:
 # ---- properties
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(STREAMS | st.text(alphabet=SIGNS + "ab \n", max_size=60), st.integers(0, 2**32))
 def test_any_cut_gives_the_same_before_and_at_the_flush(text: str, seed: int) -> None:
     whole = streamed([text])
@@ -171,7 +171,7 @@ def test_any_cut_gives_the_same_before_and_at_the_flush(text: str, seed: int) ->
     assert streamed(cut(text, random.Random(seed))) == whole
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(STREAMS)
 def test_what_is_given_out_stands_in_the_source(text: str) -> None:
     given, flushed = streamed([text])

@@ -186,7 +186,7 @@ LIMITS = st.sampled_from([16, 17, 30, 60, 400])
 STREAMS = st.lists(st.sampled_from(TOKENS) | st.text(max_size=3), max_size=60).map("".join)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(STREAMS, LIMITS, st.integers(0, 2**32))
 def test_any_cut_gives_the_same_sentences(text: str, max_chars: int, seed: int) -> None:
     whole = sentences([text], max_chars)
@@ -194,7 +194,7 @@ def test_any_cut_gives_the_same_sentences(text: str, max_chars: int, seed: int) 
     assert sentences(cut(text, random.Random(seed)), max_chars) == whole
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(STREAMS, max_size=4), LIMITS)
 def test_nothing_is_lost_and_offsets_point_at_the_text(parts: list[str], max_chars: int) -> None:
     splitter = Splitter(max_chars)

@@ -177,7 +177,7 @@ PIECES = st.sampled_from(
 TEXTS = st.lists(PIECES | st.text(max_size=2), max_size=30).map("".join)
 
 
-@settings(deadline=None, max_examples=250)
+@settings(deadline=None, max_examples=100)
 @given(TEXTS)
 def test_any_text_at_all_is_said(text: str) -> None:
     spoken = normalize(text, "en-US")
@@ -185,7 +185,7 @@ def test_any_text_at_all_is_said(text: str) -> None:
     assert not regex.search(r"[0-9\uE000\uE001]", spoken.text)
 
 
-@settings(deadline=None, max_examples=250)
+@settings(deadline=None, max_examples=100)
 @given(
     TEXTS
     | st.lists(st.sampled_from(["the", "I", "V", "Chapter", "Dr", "etc", "Mon-Fri", "vs", "a.b", "Mr.", "Part"])).map(
