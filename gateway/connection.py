@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -12,18 +12,14 @@ from typing import assert_never
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from engine.engine import Engine
-from engine.text.lexicon import Lexicon
 from gateway.actions import Action, Begin, Finish, FlushMark, Heard, Reply, Say, Stop
-from gateway.cache import PhraseCache
-from gateway.counts import Counts, Tally
+from gateway.counts import Tally
 from gateway.dialects.dialect import Close, Dialect
 from gateway.errors import GatewayError
 from gateway.events import Audio, Done, End, Event, Failed, Idle, Ping, Ready
 from gateway.holds import Holds
 from gateway.outbox import Outbox
-from gateway.session import Session
-from gateway.settings import Settings
+from gateway.parts import Parts
 from gateway.silence import Silence
 from gateway.speaker import Speaker
 
@@ -41,38 +37,17 @@ class _Gone(Exception):
 class Connection:
     """One client from `run` to its end, whoever ends it. Event-loop thread only."""
 
-    def __init__(
-        self,
-        id_: str,
-        websocket: WebSocket,
-        engine: Engine,
-        cache: PhraseCache,
-        settings: Settings,
-        *,
-        dialect: Dialect,
-        lexicons: Callable[[str], Sequence[Lexicon]],
-        counts: Counts | None = None,
-    ) -> None:
-        """`lexicons`: those that hold for a voice, by its name, at any time."""
+    def __init__(self, id_: str, websocket: WebSocket, parts: Parts, dialect: Dialect) -> None:
         self._id, self._websocket, self._dialect = id_, websocket, dialect
-        self._engine, self._cache, self._settings = engine, cache, settings
-        self._session = Session(
-            engine.voices,
-            engine.default_voice,
-            max_contexts=settings.max_contexts,
-            max_context_chars=settings.max_context_chars,
-            max_sentence_chars=settings.max_sentence_chars,
-            code=settings.code,
-            early=settings.early_clause,
-            lexicons=lexicons,
-        )
+        self._parts, self._settings = parts, parts.settings
+        self._session = parts.session()
         self._outbox = Outbox()
         self._clock = asyncio.get_running_loop().time
         # Where the dialect has no time for it nobody is ever idle.
         self._silence = Silence(inf if dialect.idle_s is None else dialect.idle_s, self._clock())
         self._speakers: dict[str, tuple[Speaker, asyncio.Task[None]]] = {}
         self._holds = Holds(self._settle)
-        self._tally = Tally(counts or Counts())
+        self._tally = Tally(parts.counts)
         self._restarting = False
 
     async def run(self) -> None:
@@ -176,8 +151,8 @@ class Connection:
             name,
             begin.pace,
             begin.rate_hz,
-            engine=self._engine,
-            cache=self._cache,
+            engine=self._parts.engine,
+            cache=self._parts.cache,
             outbox=self._outbox,
             ahead_s=settings.ahead_s,
             pause_ms=settings.pause_ms,
@@ -189,7 +164,7 @@ class Connection:
             dealt=partial(self._dealt, name),
         )
         self._speakers[name] = speaker, tasks.create_task(speaker.run())
-        self._tally.opened(name, begin.pace, asyncio.get_running_loop().time())
+        self._tally.opened(name, begin.pace, self._clock())
 
     def _stop_all(self) -> None:
         self._holds.pause()
@@ -236,7 +211,7 @@ class Connection:
                         await self._close(message.code, message.reason)
                         return
                     await self._send(message)
-                self._tally.sent(event, asyncio.get_running_loop().time())
+                self._tally.sent(event, self._clock())
                 if isinstance(event, Audio) and speaker is not None:
                     speaker.written()
                 # A send that need not wait does not let others run: other sockets, and the news that this one is lost.
@@ -299,4 +274,4 @@ class Connection:
             "max_sentence_chars": settings.max_sentence_chars,
             "ahead_s": settings.ahead_s,
         }
-        return Ready(tuple(self._engine.voices), self._engine.default_voice.name, limits)
+        return Ready(tuple(self._parts.engine.voices), self._parts.engine.default_voice.name, limits)

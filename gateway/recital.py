@@ -5,37 +5,22 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import TracebackType
 from typing import assert_never
 
-from engine.engine import Engine
-from engine.text.lexicon import Lexicon
 from gateway.actions import Action, Begin, Finish, FlushMark, Heard, Reply, Say, Stop
-from gateway.cache import PhraseCache
-from gateway.counts import Counts, Tally
+from gateway.counts import Tally
 from gateway.events import Audio, Done, End, Event, Failed, Start, Text
 from gateway.outbox import Outbox
-from gateway.session import Session
-from gateway.settings import Settings
+from gateway.parts import Parts
 from gateway.speaker import Speaker
 
 _log = logging.getLogger(__name__)
 
 RESTARTING = Failed("restarting", "the server restarts; try again", retryable=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What speaks. `lexicons`: those that hold for a voice, by its name, at any time."""
-
-    engine: Engine
-    cache: PhraseCache
-    settings: Settings
-    lexicons: Callable[[str], Sequence[Lexicon]]
-    counts: Counts
 
 
 class Recital:
@@ -46,18 +31,8 @@ class Recital:
     """
 
     def __init__(self, id_: str, parts: Parts, start: Start, text: str) -> None:
-        settings = parts.settings
         self._id, self._parts, self._start, self._text = id_, parts, start, text
-        self._session = Session(
-            parts.engine.voices,
-            parts.engine.default_voice,
-            max_contexts=1,
-            max_context_chars=settings.max_context_chars,
-            max_sentence_chars=settings.max_sentence_chars,
-            code=settings.code,
-            early=settings.early_clause,
-            lexicons=parts.lexicons,
-        )
+        self._session = parts.session()
         self._outbox, self._tally = Outbox(), Tally(parts.counts)
         self._speaker: Speaker | None = None
         self._speaking: asyncio.Task[None] | None = None

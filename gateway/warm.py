@@ -25,8 +25,9 @@ from gateway.errors import GatewayError
 from gateway.events import Start
 from gateway.exits import Code, CommandError, complain
 from gateway.lexicons import Lexicons
+from gateway.parts import new_session
 from gateway.settings import Settings
-from gateway.warming import Asked, Warming, new_session, read_phrases, sentences
+from gateway.warming import Asked, Warming, read_phrases, sentences
 
 STANDARD = Path("-")
 

@@ -12,14 +12,12 @@ import numpy as np
 
 from engine.engine import Engine
 from engine.errors import Overloaded, SynthesisFailed
-from engine.text.lexicon import Lexicon
 from engine.types import Pace, Utterance
 from gateway.actions import Reply, Say
 from gateway.cache import Phrase, PhraseCache, phrase_key
 from gateway.errors import GatewayError
 from gateway.events import Command, End, Failed, Start, Text
 from gateway.session import Session
-from gateway.settings import Settings
 
 WINDOW = 8
 """Sentences under way at once: enough for many cores, and a bound for what waits in memory."""
@@ -118,20 +116,6 @@ def _spoken(session: Session, start: Start, parts: Sequence[str]) -> Iterator[Ut
                     raise GatewayError(failed.code, failed.message)
                 case _:
                     pass
-
-
-def new_session(engine: Engine, settings: Settings, lexicons: Callable[[str], Sequence[Lexicon]]) -> Session:
-    """As a connection has one."""
-    return Session(
-        engine.voices,
-        engine.default_voice,
-        max_contexts=settings.max_contexts,
-        max_context_chars=settings.max_context_chars,
-        max_sentence_chars=settings.max_sentence_chars,
-        code=settings.code,
-        early=settings.early_clause,
-        lexicons=lexicons,
-    )
 
 
 class Warming:

@@ -23,6 +23,7 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
         ["gateway.app", "gateway.reading"],
         ["gateway.dialects.http", "gateway.metrics", "gateway.warming"],
         ["gateway.connection", "gateway.recital"],
+        ["gateway.parts"],
         ["gateway.dialects"],
         ["gateway.session", "gateway.speaker"],
         ["gateway.cache", "gateway.holds", "gateway.lines", "gateway.outbox"],

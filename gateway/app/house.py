@@ -7,14 +7,12 @@ import itertools
 import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from functools import partial
 from pathlib import Path
 
 from starlette.websockets import WebSocket
 
 from engine.engine import Engine
 from engine.errors import EngineError
-from engine.text.normalize import prepare
 from gateway.cache import PhraseCache
 from gateway.connection import Connection
 from gateway.counts import Counts
@@ -22,9 +20,10 @@ from gateway.dialects.dialect import Dialect
 from gateway.errors import GatewayError
 from gateway.events import Start
 from gateway.lexicons import Lexicons
-from gateway.recital import Parts, Recital
+from gateway.parts import Parts
+from gateway.recital import Recital
 from gateway.settings import Settings
-from gateway.warming import Asked, CacheStore, Warming, new_session, read_phrases, sentences
+from gateway.warming import Asked, CacheStore, Warming, read_phrases, sentences
 
 LAG_EVERY_S = 0.25
 
@@ -55,10 +54,8 @@ class House:
         return self.engine.healthy if self._warm.is_set() else True
 
     async def warm_up(self) -> None:
-        """Load the rules of the voices' languages and start the engine; sockets that came early wait for it."""
-        languages = {voice.language for voice in self.engine.voices.values()}
+        """Start the engine; sockets that came early wait for it."""
         try:
-            await asyncio.gather(*(asyncio.to_thread(prepare, language) for language in languages))
             await self.engine.start()
         except Exception as error:  # noqa: BLE001 - at start: whoever runs the server says so and ends
             self.failure = error
@@ -70,8 +67,7 @@ class House:
         """What the operator listed, in the default voice; listeners go before it. It is nobody's error if it fails."""
         try:
             text = await asyncio.to_thread(file.read_text, encoding="utf-8-sig")
-            session = partial(new_session, self.engine, self.settings, self.lexicons.of)
-            asked = sentences(read_phrases(text), [Start("warm")], session)
+            asked = sentences(read_phrases(text), [Start("warm")], self.parts.session)
             warming = Warming(self.engine, CacheStore(self.cache), asked, _lost)
             await warming.run()
         except (OSError, ValueError, EngineError, GatewayError) as error:
@@ -92,10 +88,7 @@ class House:
         """One client, from its handshake to its end."""
         await self._warm.wait()
         await websocket.accept()
-        parts = self.engine, self.cache, self.settings
-        connection = Connection(
-            str(next(self._ids)), websocket, *parts, dialect=dialect, lexicons=self.lexicons.of, counts=self.counts
-        )
+        connection = Connection(str(next(self._ids)), websocket, self.parts, dialect)
         with self._serving(connection):
             await connection.run()
 

@@ -14,6 +14,7 @@ from engine.engine import Engine
 from gateway.cache import PhraseCache
 from gateway.connection import Connection
 from gateway.dialects.native import Native
+from gateway.parts import Parts
 from gateway.session import STEP_CHARS
 from gateway.settings import Settings
 from tests import virtual
@@ -65,9 +66,7 @@ class Socket:
 
 
 def _connection(socket: Socket, engine: Engine, cache: PhraseCache) -> Connection:
-    return Connection(
-        "1", cast(WebSocket, socket), engine, cache, Settings(), dialect=Native(), lexicons=lambda voice: ()
-    )
+    return Connection("1", cast(WebSocket, socket), Parts(engine, cache, Settings(), lambda voice: ()), Native())
 
 
 @asynccontextmanager

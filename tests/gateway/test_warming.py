@@ -13,8 +13,9 @@ from engine.engine import Engine
 from gateway.cache import Phrase, Shelf
 from gateway.errors import GatewayError
 from gateway.events import Start
+from gateway.parts import new_session
 from gateway.settings import Settings
-from gateway.warming import WINDOW, Asked, Warming, new_session, read_phrases, sentences
+from gateway.warming import WINDOW, Asked, Warming, read_phrases, sentences
 from tests.fakes import POISON, FakeModel, Gate, fake_engine, fake_voice
 from tests.redis_server import RedisServer
 from tests.wire import PATIENCE_S, Gateway, running

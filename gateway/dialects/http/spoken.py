@@ -17,7 +17,8 @@ from gateway.dialects.dialect import Dialect
 from gateway.dialects.http.requests import Refused
 from gateway.errors import GatewayError
 from gateway.events import Failed, Start
-from gateway.recital import Parts, Recital
+from gateway.parts import Parts
+from gateway.recital import Recital
 
 _log = logging.getLogger(__name__)
 
