@@ -201,7 +201,8 @@ class Cartesia:
 
     def _same(self, fields: Fields, start: Start) -> None:
         """What is said again must be what was said: a voice does not change within a context."""
-        if fields.has("voice") and _part(fields, self._names) != Part(start.voice, start.speaker):
+        part = _part(fields, self._names) if fields.has("voice") else None
+        if part is not None and (part.voice, part.speaker) != (start.voice, start.speaker):
             allowed = f"{start.voice}, that of this context; another context may have another"
             raise fields.wrong("voice", allowed, code="already_started")
         if fields.has("output_format") and sound_of(fields, ("raw",)).of(start) != start:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import NAMESPACE_OID, uuid5
 
@@ -12,7 +12,7 @@ from engine.types import Voice
 from gateway.codec import Samples
 from gateway.dialects.dialect import Close, Message
 from gateway.dialects.fields import Fields, json_object
-from gateway.dialects.names import Part, VoiceNames
+from gateway.dialects.names import VoiceNames
 from gateway.dialects.sound import Sound, kbps_of
 from gateway.errors import GatewayError, shown
 from gateway.events import (
@@ -80,8 +80,9 @@ def asked(query: Mapping[str, str], names: VoiceNames, *, socket: bool) -> tuple
     else:
         sound = Sound(shape.format, rate_hz, kbps)
     model = fields.string("model")
-    part = Part(None) if model is None else names.part(model, "model")
-    return Start(DEFAULT_CONTEXT, part.voice, part.speaker, speed=_speed(query)), sound
+    part = None if model is None else names.part(model, "model")
+    start = Start(DEFAULT_CONTEXT, speed=_speed(query))
+    return (start if part is None else replace(start, voice=part.voice, speaker=part.speaker)), sound
 
 
 def text_of(body: Mapping[str, Any]) -> str:

@@ -12,10 +12,37 @@ from gateway.voice_names import DEFAULT, EVERY, read_mapping
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Who speaks: a voice, None for the default one, and where it has several, one of its speakers."""
+    """Who speaks: a voice and, where it has several, one of its speakers."""
 
-    voice: str | None
+    voice: str
     speaker: str | int | None = None
+
+
+def part_named(name: str, voices: Mapping[str, Voice]) -> Part | None:
+    """An installed voice by its own name, or `voice:speaker`; None where there is none."""
+    if name in voices:
+        return Part(name)
+    voice, colon, speaker = name.rpartition(":")
+    if not colon or voice not in voices:
+        return None
+    known = voices[voice]
+    if speaker in known.speakers:
+        return Part(voice, speaker)
+    numbered = speaker.isascii() and speaker.isdecimal() and int(speaker[:9]) < known.speaker_count
+    return Part(voice, int(speaker)) if numbered and len(speaker) < 9 else None
+
+
+def mapped_parts(setting: str, mapping: str, voices: Mapping[str, Voice], default: Voice) -> dict[str, Part]:
+    """Who speaks by the names that `mapping`, the value of `setting`, gives. Raises GatewayError where it names a voice
+    that is not installed."""
+    mapped: dict[str, Part] = {}
+    for name, target in read_mapping(mapping).items():
+        part = Part(default.name) if target == DEFAULT and target not in voices else part_named(target, voices)
+        if part is None:
+            what = f"{setting}: {name}={target}: no such voice; installed: {', '.join(voices)}"
+            raise GatewayError("unknown_voice", what)
+        mapped[name] = part
+    return mapped
 
 
 class VoiceNames:
@@ -24,31 +51,13 @@ class VoiceNames:
     def __init__(self, setting: str, mapping: str, voices: Mapping[str, Voice], default: Voice) -> None:
         """`mapping` is the value of `setting`. Raises GatewayError where it names a voice that is not installed."""
         self._setting, self._voices = setting, voices
-        self._mapped: dict[str, Part] = {}
-        for name, target in read_mapping(mapping).items():
-            part = Part(default.name) if target == DEFAULT and target not in voices else self._part(target)
-            if part is None:
-                what = f"{setting}: {name}={target}: no such voice; installed: {', '.join(voices)}"
-                raise GatewayError("unknown_voice", what)
-            self._mapped[name] = part
+        self._mapped = mapped_parts(setting, mapping, voices, default)
 
     def part(self, asked: str, field: str, context: str | None = None) -> Part:
         """Who speaks by this name; raises GatewayError, which says what is allowed."""
-        part = self._part(asked) or self._mapped.get(asked) or self._mapped.get(EVERY)
+        part = part_named(asked, self._voices) or self._mapped.get(asked) or self._mapped.get(EVERY)
         if part is None:
             names = ", ".join([*self._voices, *self._mapped])
             what = f"{field!r} is {shown(asked)}; allowed: {names}. {self._setting} gives voices other names"
             raise GatewayError("unknown_voice", what, context=context)
         return part
-
-    def _part(self, name: str) -> Part | None:
-        if name in self._voices:
-            return Part(name)
-        voice, colon, speaker = name.rpartition(":")
-        if not colon or voice not in self._voices:
-            return None
-        known = self._voices[voice]
-        if speaker in known.speakers:
-            return Part(voice, speaker)
-        numbered = speaker.isascii() and speaker.isdecimal() and int(speaker[:9]) < known.speaker_count
-        return Part(voice, int(speaker)) if numbered and len(speaker) < 9 else None

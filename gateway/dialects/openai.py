@@ -12,7 +12,8 @@ import msgspec
 from engine.types import Pace, Voice
 from gateway.codec import default_rate
 from gateway.dialects.answer import Body
-from gateway.dialects.openai_voices import BadField, VoiceChoice, Voices
+from gateway.dialects.names import Part
+from gateway.dialects.openai_voices import BadField, Voices
 from gateway.errors import GatewayError, shown
 from gateway.events import DEFAULT_CONTEXT, Done, Event, Failed, Format, Start
 
@@ -91,7 +92,7 @@ def decode(fields: Mapping[str, Any], voices: Voices, installed: Mapping[str, Vo
     if not SPEEDS[0] <= speed <= SPEEDS[1]:
         raise _bad("speed", fields)
     asked = request.voice.id if isinstance(request.voice, _VoiceId) else request.voice
-    choice = VoiceChoice(default.name) if asked is None else voices.choice(asked)
+    choice = Part(default.name) if asked is None else voices.choice(asked)
     voice = installed[choice.voice]
     whole, sse = request.stream is False, request.stream_format == "sse"
     if whole and sse:
@@ -165,7 +166,7 @@ def model(id_: str) -> dict[str, Any]:
 
 def voices_listed(voices: Voices, installed: Mapping[str, Voice]) -> Sequence[dict[str, Any]]:
     """The names that a request may use, and who speaks by them."""
-    choices = {**{name: VoiceChoice(name) for name in installed}, **voices.mapped}
+    choices = {**{name: Part(name) for name in installed}, **voices.mapped}
     return [
         {"id": name, "name": name, "voice": choice.voice, "language": installed[choice.voice].language}
         for name, choice in choices.items()
