@@ -29,13 +29,17 @@ from engine.text.normalize.figures import AFTER, AT_DIGIT, BEFORE, DAY, MONTH, R
 from engine.text.normalize.quantities import per, plain, quantities
 from engine.text.normalize.rules import Match, Rule, rule
 from engine.text.normalize.wording import (
+    SLASH,
     abbreviations,
     acronyms,
     before,
+    by,
     choice,
     dates,
     fractions,
+    numbered,
     phones,
+    score,
     signs,
     stop,
     versions,
@@ -167,7 +171,7 @@ GERMAN: Sequence[Rule] = (
     rule("day", rf"{BEFORE}{_DAYS}", _day),
     rule("day of year", rf"{BEFORE}(?P<day>{DAY})\. ?(?P<month>{MONTH})\.(?!\d)", _day_of_year),
     rule("clock", rf"{AT_DIGIT}{_CLOCK}(?![\p{{L}}\d:])", _clock),
-    rule("score", rf"{BEFORE}(?P<a>\d{{1,3}}):(?P<b>\d{{1,3}}){AFTER}", lambda m: f"{_say(m['a'])} zu {_say(m['b'])}"),
+    score(_say, " zu "),
     *phones(TONGUE, words=("Tel", "Telefon", "Telefonnummer", "Fax", "Handy", "Rufnummer")),
     fractions(_fraction),
     abbreviations(ABBREVIATIONS),
@@ -180,7 +184,7 @@ GERMAN: Sequence[Rule] = (
         rf"{BEFORE}(?P<n>\d{{1,4}}) ?[x×](?= |-?fach|$)(?! ?\d)",
         lambda m: f"{TONGUE.cardinal(m['n'], 'm')}mal",
     ),
-    rule("by", r"(?<=\d) ?[x×*] ?(?=\d)", " mal "),
+    by(" mal "),
     rule(
         "nth", rf"{BEFORE}(?P<number>\d{{1,3}})\. (?=(?P<next>\p{{L}}{{2,40}}))", lambda m: (w := _nth(m)) and f"{w} "
     ),
@@ -190,7 +194,7 @@ GERMAN: Sequence[Rule] = (
         lambda m: f"{_ordinal(m['number'], _ending(m))}.",
     ),
     rule("reign", _REIGN, _reign),
-    rule("numbered", rf"(?<=(?:{_NUMBERED}) )(?P<roman>{ROMAN})(?!\p{{L}})", lambda m: _say(roman(m["roman"]))),
+    numbered(_NUMBERED, _say),
     rule(
         "Roman nth",
         rf"(?<= )(?P<roman>(?=[IVX]){ROMAN})\. (?=(?P<next>\p{{Lu}}\p{{L}}{{2,40}}))",
@@ -203,6 +207,6 @@ GERMAN: Sequence[Rule] = (
     versions(TONGUE, "Punkt"),
     rule("to", r"(?<=[\d.r]) ?– ?(?=\d)", " bis "),
     per(TONGUE, "pro"),
-    rule("slash", r"(?<=\p{L})/(?=\p{L})", " "),
+    SLASH,
     signs(SIGNS),
 )

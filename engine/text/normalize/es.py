@@ -22,17 +22,21 @@ from engine.text.normalize.es_words import (
     SIGNS,
     TONGUE,
 )
-from engine.text.normalize.figures import AFTER, AT_DIGIT, BEFORE, ROMAN, Figure, roman
+from engine.text.normalize.figures import AT_DIGIT, BEFORE, ROMAN, Figure, roman
 from engine.text.normalize.quantities import per, plain, quantities
 from engine.text.normalize.rules import Match, Rule, rule
 from engine.text.normalize.tongue import Tongue
 from engine.text.normalize.wording import (
+    SLASH,
     abbreviations,
     acronyms,
+    by,
     choice,
     dates,
     fractions,
+    numbered,
     phones,
+    score,
     signs,
     stop,
     versions,
@@ -127,9 +131,7 @@ def _spanish(tongue: Tongue) -> Sequence[Rule]:
         dates(_date),
         rule("first of", rf"{BEFORE}0?1(?:\.?[ºo])?(?= de (?:{choice(MONTHS[1:])})(?!\p{{L}}))", "primero"),
         rule("clock", rf"{AT_DIGIT}{_CLOCK}(?![\p{{L}}\d:])", _clock),
-        rule(
-            "score", rf"{BEFORE}(?P<a>\d{{1,3}}):(?P<b>\d{{1,3}}){AFTER}", lambda m: f"{_say(m['a'])} a {_say(m['b'])}"
-        ),
+        score(_say, " a "),
         *phones(TONGUE, words=("Tel", "Teléfono", "Tfno", "Móvil", "Fax")),
         rule("round the clock", r"(?<![\d/])24/7(?![\d/])", "veinticuatro horas al día"),
         fractions(_fraction),
@@ -147,19 +149,19 @@ def _spanish(tongue: Tongue) -> Sequence[Rule]:
             rf"(?<=[Ss]iglos )(?P<a>{ROMAN}) (?P<y>y|al?) (?P<roman>{ROMAN})(?!\p{{L}})",
             lambda m: f"{_say(roman(m['a']))} {m['y']} {_say(roman(m['roman']))}",
         ),
-        rule("numbered", rf"(?<=(?:{_NUMBERED}) )(?P<roman>{ROMAN})(?!\p{{L}})", lambda m: _say(roman(m["roman"]))),
+        numbered(_NUMBERED, _say),
         rule(
             "times",
             rf"{BEFORE}(?P<n>\d{{1,4}}) ?[x×](?= |$)(?! ?\d)",
             lambda m: f"{TONGUE.cardinal(m['n'], 'f')} {'vez' if m['n'] == '1' else 'veces'}",
         ),
-        rule("by", r"(?<=\d) ?[x×*] ?(?=\d)", " por "),
+        by(" por "),
         *quantities(tongue, "{} a {}".format),
         plain(tongue, _gender),
         versions(TONGUE, "punto"),
         rule("to", r"(?<=[\dh]) ?– ?(?=\d)", " a "),
         per(tongue, "por"),
-        rule("slash", r"(?<=\p{L})/(?=\p{L})", " "),
+        SLASH,
         rule("and", r"(?<=\w) ?& ?(?=[Hh]?[IiÍí](?![eé]))", " e "),
         signs(SIGNS),
     )

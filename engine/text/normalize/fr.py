@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.text.normalize import numbers
 from engine.text.normalize.common import addresses
-from engine.text.normalize.figures import AFTER, AT_DIGIT, BEFORE, ROMAN, Figure, roman
+from engine.text.normalize.figures import AT_DIGIT, BEFORE, ROMAN, Figure, roman
 from engine.text.normalize.fr_words import (
     ABBREVIATIONS,
     ACRONYMS,
@@ -22,12 +22,16 @@ from engine.text.normalize.fr_words import (
 from engine.text.normalize.quantities import per, plain, quantities
 from engine.text.normalize.rules import Match, Rule, rule
 from engine.text.normalize.wording import (
+    SLASH,
     abbreviations,
     acronyms,
+    by,
     choice,
     dates,
     fractions,
+    numbered,
     phones,
+    score,
     signs,
     versions,
 )
@@ -110,12 +114,16 @@ def _fraction(whole: int, above: int, below: int, noun: str) -> str | None:
     return f"{TONGUE.cardinal(above)} {part}{'s' if above > 1 and part[-1] != 's' else ''}"
 
 
+def _say(digits: str | int) -> str:
+    return TONGUE.cardinal(digits)
+
+
 FRENCH: Sequence[Rule] = (
     *addresses(ADDRESSES),
     dates(_date),
     rule("first of", rf"{BEFORE}(?P<day>0?1)(?= (?:{choice(MONTHS[1:])})(?!\p{{L}}))", lambda m: _first(m["day"])),
     rule("clock", rf"{AT_DIGIT}{_CLOCK}(?![\p{{L}}\d:])", _clock),
-    rule("score", rf"{BEFORE}(?P<a>\d{{1,3}}):(?P<b>\d{{1,3}}){AFTER}", lambda m: f"{_say(m['a'])} à {_say(m['b'])}"),
+    score(_say, " à "),
     *phones(TONGUE, pairs=True, words=("Tél", "Téléphone", "Fax", "Portable", "Mobile")),
     rule("round the clock", r"(?<![\d/])24/7(?![\d/])", "vingt-quatre heures sur vingt-quatre"),
     rule("round the clock", r"(?<![\d/])(?:7j/7|7/7)(?![\d/])", "sept jours sur sept"),
@@ -131,18 +139,14 @@ FRENCH: Sequence[Rule] = (
         rf"(?=[IVX])(?<![\p{{L}}\d])(?P<roman>[IVX]{{1,5}}+){_RANK}(?!\p{{L}})(?= (?P<next>\p{{L}}{{1,30}})|)",
         _roman_nth,
     ),
-    rule("numbered", rf"(?<=(?:{_NUMBERED}) )(?P<roman>{ROMAN})(?!\p{{L}})", lambda m: _say(roman(m["roman"]))),
+    numbered(_NUMBERED, _say),
     rule("times", rf"{BEFORE}(?P<n>\d{{1,4}}) ?[x×](?= |$)(?! ?\d)", lambda m: f"{TONGUE.cardinal(m['n'])} fois"),
-    rule("by", r"(?<=\d) ?[x×*] ?(?=\d)", " fois "),
+    by(" fois "),
     *quantities(TONGUE, "{} à {}".format),
     plain(TONGUE, _gender),
     versions(TONGUE, "point"),
     rule("to", r"(?<=[\dhr]) ?– ?(?=\d)", " à "),
     per(TONGUE, "par"),
-    rule("slash", r"(?<=\p{L})/(?=\p{L})", " "),
+    SLASH,
     signs(SIGNS),
 )
-
-
-def _say(digits: str | int) -> str:
-    return TONGUE.cardinal(digits)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.text.normalize import numbers
 from engine.text.normalize.common import addresses
-from engine.text.normalize.figures import AFTER, AT_DIGIT, BEFORE, ROMAN, Figure, roman
+from engine.text.normalize.figures import AT_DIGIT, BEFORE, ROMAN, Figure, roman
 from engine.text.normalize.it_words import (
     ABBREVIATIONS,
     ACRONYMS,
@@ -24,12 +24,16 @@ from engine.text.normalize.it_words import (
 from engine.text.normalize.quantities import per, plain, quantities
 from engine.text.normalize.rules import Match, Rule, rule
 from engine.text.normalize.wording import (
+    SLASH,
     abbreviations,
     acronyms,
+    by,
     choice,
     dates,
     fractions,
+    numbered,
     phones,
+    score,
     signs,
     versions,
 )
@@ -100,7 +104,7 @@ ITALIAN: Sequence[Rule] = (
     dates(_date),
     rule("first of", rf"{BEFORE}0?1[°º]?(?= (?:{choice(MONTHS[1:])})(?!\p{{L}}))", "primo"),
     rule("clock", rf"{AT_DIGIT}{_CLOCK}(?![\p{{L}}\d:])", _clock),
-    rule("score", rf"{BEFORE}(?P<a>\d{{1,3}}):(?P<b>\d{{1,3}}){AFTER}", lambda m: f"{_say(m['a'])} a {_say(m['b'])}"),
+    score(_say, " a "),
     *phones(TONGUE, words=("Tel", "Telefono", "Cell", "Cellulare", "Fax")),
     rule("round the clock", r"(?<![\d/])24/7(?![\d/])", "ventiquattro ore su ventiquattro"),
     fractions(_fraction),
@@ -118,19 +122,19 @@ ITALIAN: Sequence[Rule] = (
         lambda m: _ordinal(roman(m["roman"])),
     ),
     rule("of a century", rf"(?<=[Ss]ecolo )(?P<roman>{ROMAN})(?!\p{{L}})", lambda m: _ordinal(roman(m["roman"]))),
-    rule("numbered", rf"(?<=(?:{_NUMBERED}) )(?P<roman>{ROMAN})(?!\p{{L}})", lambda m: _say(roman(m["roman"]))),
+    numbered(_NUMBERED, _say),
     rule(
         "times",
         rf"{BEFORE}(?P<n>\d{{1,4}}) ?[x×](?= |$)(?! ?\d)",
         lambda m: f"{TONGUE.cardinal(m['n'], 'f')} {'volta' if m['n'] == '1' else 'volte'}",
     ),
-    rule("by", r"(?<=\d) ?[x×*] ?(?=\d)", " per "),
+    by(" per "),
     rule("decade", r"(?<=anni )'(?P<year>\d0)(?!\d)", lambda m: _say(m["year"])),
     *quantities(TONGUE, _range),
     plain(TONGUE, _gender),
     versions(TONGUE, "punto"),
     rule("to", r"(?<=\d) ?– ?(?=\d)", " a "),
     per(TONGUE, "al"),
-    rule("slash", r"(?<=\p{L})/(?=\p{L})", " "),
+    SLASH,
     signs(SIGNS),
 )

@@ -23,13 +23,17 @@ from engine.text.normalize.nl_words import (
 from engine.text.normalize.quantities import per, plain, quantities
 from engine.text.normalize.rules import Match, Rule, rule
 from engine.text.normalize.wording import (
+    SLASH,
     abbreviations,
     acronyms,
     before,
+    by,
     choice,
     dates,
     fractions,
+    numbered,
     phones,
+    score,
     signs,
     versions,
 )
@@ -94,7 +98,7 @@ DUTCH: Sequence[Rule] = (
     *addresses(ADDRESSES),
     dates(_date),
     rule("clock", rf"{AT_DIGIT}{_CLOCK}(?![\p{{L}}\d:])", _clock),
-    rule("score", rf"{BEFORE}(?P<a>\d{{1,3}}):(?P<b>\d{{1,3}}){AFTER}", lambda m: f"{_say(m['a'])} {_say(m['b'])}"),
+    score(_say, " "),
     *phones(TONGUE, words=("Tel", "Telefoon", "Telefoonnummer", "Mobiel", "Fax")),
     rule("round the clock", r"(?<![\d/])24/7(?![\d/])", "vierentwintig zeven"),
     fractions(_fraction),
@@ -110,15 +114,15 @@ DUTCH: Sequence[Rule] = (
     rule(
         "Roman nth", r"(?<![\p{L}\d])(?P<roman>[IVX]{1,6}+)(?:e|de|ste)(?!\p{L})", lambda m: _ordinal(roman(m["roman"]))
     ),
-    rule("numbered", rf"(?<=(?:{_NUMBERED}) )(?P<roman>{ROMAN})(?!\p{{L}})", lambda m: _say(roman(m["roman"]))),
+    numbered(_NUMBERED, _say),
     rule("times", rf"{BEFORE}(?P<n>\d{{1,4}}) ?[x×](?= |$)(?! ?\d)", lambda m: f"{_say(m['n'])} keer"),
-    rule("by", r"(?<=\d) ?[x×*] ?(?=\d)", " keer "),
+    by(" keer "),
     *quantities(TONGUE, "{} tot {}".format),
     rule("year", rf"{BEFORE}(?P<year>1[1-9]\d{{2}}){AFTER}(?= (?P<next>\p{{L}}{{1,30}})|)", _lone_year),
     plain(TONGUE),
     versions(TONGUE, "punt"),
     rule("to", r"(?<=[\dr]) ?– ?(?=\d)", " tot "),
     per(TONGUE, "per"),
-    rule("slash", r"(?<=\p{L})/(?=\p{L})", " "),
+    SLASH,
     signs(SIGNS),
 )

@@ -25,12 +25,15 @@ from engine.text.normalize.quantities import per, plain, quantities
 from engine.text.normalize.rules import Match, Rule, rule
 from engine.text.normalize.tables import words
 from engine.text.normalize.wording import (
+    SLASH,
     abbreviations,
     acronyms,
     before,
+    by,
     choice,
     dates,
     fractions,
+    numbered,
     phones,
     signs,
     stop,
@@ -219,18 +222,18 @@ POLISH: Sequence[Rule] = (
         _reign,
     ),
     rule("century", r"(?<![\p{L}\d])(?P<roman>[IVX]{1,6}+) (?P<word>wieku?(?!\p{L})|w\.)", _century),
-    rule("numbered", rf"(?<=(?:{_NUMBERED}) )(?P<roman>{ROMAN})(?!\p{{L}})", lambda m: _say(roman(m["roman"]))),
+    numbered(_NUMBERED, _say),
     rule(
         "times",
         rf"{BEFORE}(?P<n>\d{{1,4}}) ?[x×](?= |$)(?! ?\d)",
         lambda m: f"{_say(m['n'])} {'raz' if m['n'] == '1' else 'razy'}",
     ),
-    rule("by", r"(?<=\d) ?[x×*] ?(?=\d)", " na "),
+    by(" na "),
     *quantities(TONGUE, "od {} do {}".format),
     plain(TONGUE, _gender),
     versions(TONGUE, "kropka"),
     rule("to", r"(?<=\d) ?– ?(?=\d)", " do "),
     per(TONGUE, "za"),
-    rule("slash", r"(?<=\p{L})/(?=\p{L})", " "),
+    SLASH,
     signs(SIGNS),
 )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.text.normalize import numbers
 from engine.text.normalize.common import addresses
-from engine.text.normalize.figures import AFTER, AT_DIGIT, BEFORE, ROMAN, Figure, roman
+from engine.text.normalize.figures import AT_DIGIT, BEFORE, ROMAN, Figure, roman
 from engine.text.normalize.pt_words import (
     ABBREVIATIONS,
     ACRONYMS,
@@ -26,12 +26,16 @@ from engine.text.normalize.quantities import per, plain, quantities
 from engine.text.normalize.rules import Match, Rule, rule
 from engine.text.normalize.tongue import Tongue
 from engine.text.normalize.wording import (
+    SLASH,
     abbreviations,
     acronyms,
+    by,
     choice,
     dates,
     fractions,
+    numbered,
     phones,
+    score,
     signs,
     versions,
 )
@@ -105,7 +109,7 @@ def _portuguese(tongue: Tongue) -> Sequence[Rule]:
         dates(date),
         rule("first of", rf"{BEFORE}0?1(?:\.?[ºo])?(?= de (?:{choice(MONTHS[1:])})(?!\p{{L}}))", "primeiro"),
         rule("clock", rf"{AT_DIGIT}{_CLOCK}(?![\p{{L}}\d:])", clock),
-        rule("score", rf"{BEFORE}(?P<a>\d{{1,3}}):(?P<b>\d{{1,3}}){AFTER}", lambda m: f"{say(m['a'])} a {say(m['b'])}"),
+        score(say, " a "),
         *phones(tongue, words=("Tel", "Telefone", "Telemóvel", "Celular", "Fax")),
         rule("round the clock", r"(?<![\d/])24/7(?![\d/])", "vinte e quatro horas por dia"),
         fractions(fraction),
@@ -120,19 +124,19 @@ def _portuguese(tongue: Tongue) -> Sequence[Rule]:
             rf"(?<=[Ss]éculos )(?P<a>{ROMAN}) (?P<y>e|ao?) (?P<roman>{ROMAN})(?!\p{{L}})",
             lambda m: f"{say(roman(m['a']))} {m['y']} {say(roman(m['roman']))}",
         ),
-        rule("numbered", rf"(?<=(?:{_NUMBERED}) )(?P<roman>{ROMAN})(?!\p{{L}})", lambda m: say(roman(m["roman"]))),
+        numbered(_NUMBERED, say),
         rule(
             "times",
             rf"{BEFORE}(?P<n>\d{{1,4}}) ?[x×](?= |$)(?! ?\d)",
             lambda m: f"{tongue.cardinal(m['n'], 'f')} {'vez' if m['n'] == '1' else 'vezes'}",
         ),
-        rule("by", r"(?<=\d) ?[x×*] ?(?=\d)", " por "),
+        by(" por "),
         *quantities(tongue, "{} a {}".format),
         plain(tongue, _gender),
         versions(tongue, "ponto"),
         rule("to", r"(?<=[\dh]) ?– ?(?=\d)", " a "),
         per(tongue, "por"),
-        rule("slash", r"(?<=\p{L})/(?=\p{L})", " "),
+        SLASH,
         signs(SIGNS),
     )
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import regex
 
 from engine.text.normalize import numbers
-from engine.text.normalize.figures import AFTER, AT_DIGIT, BEFORE, DAY, MONTH, YEAR
+from engine.text.normalize.figures import AFTER, AT_DIGIT, BEFORE, DAY, MONTH, ROMAN, YEAR, roman
 from engine.text.normalize.rules import Match, Rule, rule
 from engine.text.normalize.tongue import Tongue
 
@@ -137,6 +137,26 @@ def phones(tongue: Tongue, *, pairs: bool = False, words: Sequence[str] = ()) ->
         rule("phone called so", rf"(?=[+(0-9]){called}\(?(?P<phone>\+?[0-9]{{2,14}}{groups % '0,7'})", say),
         rule("phone", rf"(?=[+(0]){BEFORE}\(?(?P<phone>{national}){AFTER}", say),
     ]
+
+
+def score(say: Callable[[str | int], str], between: str) -> Rule:
+    """3:2, with what is said between the two."""
+    pattern = rf"{BEFORE}(?P<a>\d{{1,3}}):(?P<b>\d{{1,3}}){AFTER}"
+    return rule("score", pattern, lambda m: f"{say(m['a'])}{between}{say(m['b'])}")
+
+
+def numbered(nouns: str, say: Callable[[str | int], str]) -> Rule:
+    """Chapter IV: a Roman numeral behind one of `nouns`, a pattern for words."""
+    return rule("numbered", rf"(?<=(?:{nouns}) )(?P<roman>{ROMAN})(?!\p{{L}})", lambda m: say(roman(m["roman"])))
+
+
+def by(words: str) -> Rule:
+    """3 x 4, 3*4."""
+    return rule("by", r"(?<=\d) ?[x×*] ?(?=\d)", words)
+
+
+SLASH = rule("slash", r"(?<=\p{L})/(?=\p{L})", " ")
+"""Between two words it is not said."""
 
 
 def versions(tongue: Tongue, point: str) -> Rule:
