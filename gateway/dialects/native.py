@@ -244,25 +244,18 @@ _NAMES: dict[type[Event], str] = {
 
 
 class Native:
-    """The native protocol of one connection; a client may be silent for as long as he likes."""
+    """The native protocol of one connection; a client may be silent for as long as he likes.
+
+    Remembers whose audio was last, for the `audio` message goes before a change of it.
+    """
 
     idle_s: float | None = None
 
     def __init__(self) -> None:
-        self._encoder = Encoder()
+        self._audio: tuple[str, Format, int, int] | None = None
 
     def decode(self, message: str | bytes) -> tuple[Command]:
         return (decode(message),)
-
-    def encode(self, event: Event) -> tuple[str | bytes, ...]:
-        return self._encoder.encode(event)
-
-
-class Encoder:
-    """Events to messages; remembers whose audio was last, for the `audio` message goes before a change of it."""
-
-    def __init__(self) -> None:
-        self._audio: tuple[str, Format, int, int] | None = None
 
     def encode(self, event: Event) -> tuple[str | bytes, ...]:
         """The messages of one event, to be sent in this order with nothing between them."""

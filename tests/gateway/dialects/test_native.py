@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.types import Pace
-from gateway.dialects.native import Encoder, decode
+from gateway.dialects.native import Native, decode
 from gateway.errors import GatewayError, StartRefused
 from gateway.events import (
     Audio,
@@ -175,7 +175,7 @@ def test_whatever_comes_is_a_command_or_a_clear_error(message: str) -> None:
         command = decode(message)
     except GatewayError as error:
         assert error.code
-        Encoder().encode(Failed(error.code, error.message, context=error.context))
+        Native().encode(Failed(error.code, error.message, context=error.context))
     else:
         assert isinstance(command, Command)
 
@@ -248,11 +248,11 @@ def test_whatever_comes_is_a_command_or_a_clear_error(message: str) -> None:
     ],
 )
 def test_an_event_becomes_its_message(event: Ready, message: dict[str, object]) -> None:
-    (sent,) = Encoder().encode(event)
+    (sent,) = Native().encode(event)
     assert json.loads(sent) == message
 
 
-def kinds(encoder: Encoder, *events: Audio | Done | Flushed) -> list[str]:
+def kinds(encoder: Native, *events: Audio | Done | Flushed) -> list[str]:
     messages = [message for event in events for message in encoder.encode(event)]
     return ["bytes" if isinstance(m, bytes) else json.loads(m)["type"] for m in messages]
 
@@ -262,19 +262,19 @@ def sound(context: str, rate_hz: int = 22050) -> Audio:
 
 
 def test_sound_is_announced_when_its_context_or_rate_changes() -> None:
-    assert kinds(Encoder(), sound("a"), sound("a")) == ["audio", "bytes", "bytes"]
-    assert kinds(Encoder(), sound("a"), sound("b"), sound("a")) == ["audio", "bytes"] * 3
-    assert kinds(Encoder(), sound("a"), sound("a", 16000)) == ["audio", "bytes"] * 2
-    assert kinds(Encoder(), sound("a"), Flushed("a"), sound("a")) == ["audio", "bytes", "flushed", "bytes"]
+    assert kinds(Native(), sound("a"), sound("a")) == ["audio", "bytes", "bytes"]
+    assert kinds(Native(), sound("a"), sound("b"), sound("a")) == ["audio", "bytes"] * 3
+    assert kinds(Native(), sound("a"), sound("a", 16000)) == ["audio", "bytes"] * 2
+    assert kinds(Native(), sound("a"), Flushed("a"), sound("a")) == ["audio", "bytes", "flushed", "bytes"]
 
 
 def test_a_new_context_of_an_old_name_is_announced() -> None:
     done = Done("a", 0, 0, 0, None, 0)
-    assert kinds(Encoder(), sound("a"), done, sound("a")) == ["audio", "bytes", "done", "audio", "bytes"]
+    assert kinds(Native(), sound("a"), done, sound("a")) == ["audio", "bytes", "done", "audio", "bytes"]
 
 
 def test_the_announcement_says_what_the_sound_is() -> None:
-    header, data = Encoder().encode(sound("a", 16000))
+    header, data = Native().encode(sound("a", 16000))
     told = {"type": "audio", "context": "a", "format": "pcm_s16le", "sample_rate": 16000, "channels": 1}
     assert json.loads(header) == told
     assert data == b"\1\0\2\0"
