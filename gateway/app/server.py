@@ -18,12 +18,10 @@ from gateway.app.routes import create_app
 from gateway.cache import BadRedisUrl
 from gateway.errors import GatewayError
 from gateway.settings import Settings
+from gateway.sockets import CLOSE_S
 
 PING_S = 20.0
 """A ping to every client so often; one who does not answer for as long again is gone."""
-
-CLOSE_S = 5.0
-"""How long a client who is gone, or who does not read, may keep a closed socket."""
 
 BACKLOG = 2048
 """Clients who may wait to be let in, as when all come back after a restart."""
