@@ -121,10 +121,10 @@ class Settings(BaseSettings):
     @classmethod
     def _lets_no_stranger_in(cls, port: int, info: ValidationInfo) -> int:
         """A server that asks for keys is not opened to all by a port that cannot."""
-        host = info.data.get("host")
-        if port and info.data.get("api_keys") and host and not _is_this_machine(host):
+        host, keys = info.data.get("host", ""), listed(info.data.get("api_keys", ""))
+        if port and keys and not _is_this_machine(host):
             raise ValueError(
-                "Wyoming has no keys, so with ONSET_API_KEYS it is served on this machine alone: "
+                "the protocol has no keys, so with ONSET_API_KEYS it is spoken on this machine alone: "
                 f"set ONSET_HOST to 127.0.0.1, which is {host!r} now, or leave one of the two out"
             )
         return port
