@@ -113,26 +113,26 @@ async def wyoming(where: Where) -> AsyncIterator[Ask]:
         yield ask
 
 
-def http(path: str, **body: Any) -> Dialect:
-    """A request on a connection that is kept. `{voice}` in a path or a value is the default voice, `text` says which
-    field is the text's."""
-    field = body.pop("text_field")
-    pages = body.pop("ogg_pages", 0)
+def http(path: str, text_field: str, *, ogg_pages: int = 0, **body: str) -> Dialect:
+    """A request on a connection of its own, opened before it counts: the server closes one that is not used.
+
+    `{voice}` in the path is the default voice, `text_field` is where the text goes, and sound begins behind so many
+    `ogg_pages`.
+    """
 
     @asynccontextmanager
     async def client(where: Where) -> AsyncIterator[Ask]:
-        reader, writer = await asyncio.open_connection("127.0.0.1", where.port)
-        said = {name: where.voice if value == "{voice}" else value for name, value in body.items()}
+        head = f"POST {path.format(voice=where.voice)} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 
         async def ask(text: str) -> float:
-            data = json.dumps({**said, field: text}).encode()
-            head = f"POST {path.format(voice=where.voice)} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-            writer.write(f"{head}Content-Length: {len(data)}\r\n\r\n".encode() + data)
-            await writer.drain()
-            return await _hear_body(reader, _clock(), pages)
+            reader, writer = await asyncio.open_connection("127.0.0.1", where.port)
+            async with _closing(writer):
+                data = json.dumps({**body, text_field: text}).encode()
+                writer.write(f"{head}Content-Length: {len(data)}\r\n\r\n".encode() + data)
+                await writer.drain()
+                return await _hear_body(reader, _clock(), ogg_pages)
 
-        async with _closing(writer):
-            yield ask
+        yield ask
 
     return client
 
@@ -143,11 +143,11 @@ DIALECTS: Mapping[str, Dialect] = {
     "Deepgram": deepgram,
     "Cartesia": cartesia,
     "ElevenLabs, a socket": elevenlabs,
-    "ElevenLabs, HTTP": http("/v1/text-to-speech/{voice}/stream?output_format=pcm_24000", text_field="text"),
-    "OpenAI, pcm": http("/v1/audio/speech", text_field="input", model="tts-1", voice="alloy", response_format="pcm"),
-    "OpenAI, mp3": http("/v1/audio/speech", text_field="input", model="tts-1", voice="alloy", response_format="mp3"),
+    "ElevenLabs, HTTP": http("/v1/text-to-speech/{voice}/stream?output_format=pcm_24000", "text"),
+    "OpenAI, pcm": http("/v1/audio/speech", "input", model="tts-1", voice="alloy", response_format="pcm"),
+    "OpenAI, mp3": http("/v1/audio/speech", "input", model="tts-1", voice="alloy", response_format="mp3"),
     "OpenAI, opus": http(  # its first two pages are no sound
-        "/v1/audio/speech", text_field="input", model="tts-1", voice="alloy", response_format="opus", ogg_pages=2
+        "/v1/audio/speech", "input", model="tts-1", voice="alloy", response_format="opus", ogg_pages=2
     ),
 }
 

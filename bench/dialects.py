@@ -68,14 +68,14 @@ def default_voice(port: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.dialects", description="First sound of every dialect.")
-    parser.add_argument("--quick", action="store_true", help="a quarter of the rounds")
+    parser.add_argument("--quick", action="store_true", help="a sixth of the rounds")
     parser.add_argument("--json", action="store_true", help="one JSON object in place of the table")
     parser.add_argument("--markdown", action="store_true", help="the table as a README takes it")
     options = parser.parse_args()
     wyoming_port = free_port()
     with onset_server("--cache-bytes", "0", "--wyoming-port", str(wyoming_port)) as server:
         where = Where(server.port, wyoming_port, default_voice(server.port))
-        found = rows(asyncio.run(measure(where, 10 if options.quick else 40)))
+        found = rows(asyncio.run(measure(where, 5 if options.quick else 30)))
     if options.json:
         print(json.dumps({"machine": machine(), "rows": [row.json() for row in found]}, indent=2))
         return

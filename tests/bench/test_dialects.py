@@ -23,7 +23,7 @@ async def test_every_dialect_is_heard_text_after_text() -> None:
 
 async def test_a_text_without_sound_is_not_taken_for_a_fast_one() -> None:
     async with running(wyoming=True) as gateway:
-        for name in DIALECTS.keys() - {"OpenAI, mp3", "OpenAI, opus"}:  # even of no sound there is a file
+        for name in ("native", "Wyoming", "Deepgram", "Cartesia"):  # the others have a short silence then
             async with DIALECTS[name](where(gateway)) as ask:
                 with pytest.raises(RuntimeError):
                     await ask("...")
