@@ -9,11 +9,12 @@ import numpy as np
 
 from engine.graph.flips import without_flips
 from engine.graph.layers import Conv, Layer, Layers, Map, Operand, Pick, Static, Track, Up, readers, sources
+from engine.graph.sums import without_sums
 
 
 def simplify(layers: Layers) -> Layers:
     """The same sound, up to rounding, from fewer and simpler layers."""
-    for step in (without_flips, _without_ranges, _without_differences, _without_factors):
+    for step in (without_flips, _without_ranges, _without_differences, without_sums, _without_factors):
         layers = step(layers)
     return layers
 
