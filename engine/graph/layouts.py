@@ -26,8 +26,11 @@ class Layout(Protocol):
 
     def seen(self, x: str) -> str: ...
 
-    def conv(self, layer: Conv, x: str, out: str, *, added: str = "", then: Map | None = None) -> None:
-        """`added` is added to what the convolution gives, then an activation is run on it."""
+    def conv(
+        self, layer: Conv, x: str, out: str, *, added: str = "", then: Map | None = None, padded: bool = False
+    ) -> None:
+        """`added` is added to what the convolution gives, then an activation is run on it. `padded`: it gives as many
+        samples as `x` has."""
         ...
 
     def up(self, layer: Up, x: str, out: str) -> None: ...
@@ -53,13 +56,16 @@ class Plain:
     def seen(self, x: str) -> str:
         return x
 
-    def conv(self, layer: Conv, x: str, out: str, *, added: str = "", then: Map | None = None) -> None:
+    def conv(
+        self, layer: Conv, x: str, out: str, *, added: str = "", then: Map | None = None, padded: bool = False
+    ) -> None:
         self._nodes.add(
             "Conv",
             [x, *self._weigh(layer)],
             out,
             kernel_shape=[1, layer.weight.shape[2]],
             dilations=[1, layer.dilation],
+            pads=_pads(layer, padded),
             group=layer.groups,
         )
 
@@ -106,7 +112,9 @@ class Blocked:
             return x
         return self._nodes.reshape(x, self.shape(self._as_convolved[x], -1), f"{x} seen")
 
-    def conv(self, layer: Conv, x: str, out: str, *, added: str = "", then: Map | None = None) -> None:
+    def conv(
+        self, layer: Conv, x: str, out: str, *, added: str = "", then: Map | None = None, padded: bool = False
+    ) -> None:
         channels, inside, taps = layer.weight.shape
         if channels == 1:
             self._conv_to_one(layer, x, out)
@@ -123,7 +131,8 @@ class Blocked:
             activation = {"activation": then.op}
             if "alpha" in then.attributes:
                 activation["activation_params"] = [then.attributes["alpha"]]
-        self._run(inputs, out, kernel_shape=[1, taps], dilations=[1, layer.dilation], **activation)
+        pads = _pads(layer, padded)
+        self._run(inputs, out, kernel_shape=[1, taps], dilations=[1, layer.dilation], pads=pads, **activation)
         self._as_convolved[out] = channels
 
     def _conv_to_one(self, layer: Conv, x: str, out: str) -> None:
@@ -194,6 +203,10 @@ class Blocked:
         channels, inside, taps = weight.shape
         blocks = weight.reshape(channels // self.block, self.block, inside // self.block, self.block, taps)
         return np.ascontiguousarray(blocks.transpose(0, 2, 4, 3, 1)).reshape(channels, inside, 1, taps)
+
+
+def _pads(layer: Conv, padded: bool) -> list[int]:
+    return [0, layer.left, 0, layer.right] if padded else [0, 0, 0, 0]
 
 
 def _tap(layer: Up, phase: int, at: int) -> int:

@@ -32,14 +32,15 @@ class _Sum:
     @classmethod
     def before(cls, after: Conv, layers: Layers) -> _Sum | None:
         """The sum that a convolution reads, if it can be put in its terms."""
-        found, makers = readers(layers), {layer.out: layer for layer in layers.layers}
+        found, makers = readers(layers.layers), {layer.out: layer for layer in layers.layers}
         if after.groups != 1 or after.weight.shape[2] != 1 or after.out.channels >= after.x.channels:
             return None
         parts = list(_parts(after.x, makers, found))
         if len(parts) < 3 or None in parts:
             return None
         order = {layer.out: number for number, layer in enumerate(layers.layers)}
-        terms = sorted((part for part in parts if isinstance(part, Conv)), key=lambda term: order[term.out])
+        terms = [part for part in parts if isinstance(part, Conv)]
+        terms.sort(key=lambda term: order[term.out])
         beside: Map | None = None
         match found.get(after.out):
             case [Map(op="Add") as add] if len(sources(add)) == 2:
@@ -48,7 +49,8 @@ class _Sum:
         return cls(tuple(terms), tuple(part for part in parts if isinstance(part, Map)), after, beside)
 
     def put(self, layers: Layers) -> Layers:
-        new: dict[Track, tuple[Layer, ...]] = {layer.out: () for layer in (*self.sums, self.after)}
+        gone: list[Layer] = [*self.sums, self.after]
+        new: dict[Track, tuple[Layer, ...]] = {layer.out: () for layer in gone}
         end = self.after.out
         so_far: Track | None = None
         if self.beside is not None:
