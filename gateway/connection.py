@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -14,7 +14,7 @@ from gateway.actions import Action, Begin, Finish, FlushMark, Heard, Reply, Say,
 from gateway.counts import Tally
 from gateway.dialects.dialect import Close, Dialect
 from gateway.errors import GatewayError
-from gateway.events import Audio, Done, End, Event, Failed, Idle, Ping, Ready
+from gateway.events import Audio, Command, Done, End, Event, Failed, Idle, Ping, Ready
 from gateway.holds import Holds
 from gateway.outbox import Outbox
 from gateway.parts import Parts
@@ -108,13 +108,23 @@ class Connection:
     def _steps(self, message: str | bytes) -> Iterator[list[Action]]:
         try:
             self._check_size(message)
-            commands = self._dialect.decode(message)
+            commands = self._decoded(message)
         except GatewayError as error:
             return iter([self._session.refused(error)])
         for command in commands:
             if not isinstance(command, Ping):
                 self._silence.said(self._clock(), command.context)
         return (actions for command in commands for actions in self._session.steps(command))
+
+    def _decoded(self, message: str | bytes) -> Sequence[Command]:
+        """What the message asks for. What nobody thought of costs this message, and no context that is spoken."""
+        try:
+            return self._dialect.decode(message)
+        except GatewayError:
+            raise
+        except Exception as error:
+            _log.exception("a message of connection %s could not be read", self._id)
+            raise GatewayError("internal", "the server failed on this message; nothing of it was done") from error
 
     def _check_size(self, message: str | bytes) -> None:
         most = self._settings.max_message_bytes

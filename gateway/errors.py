@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+_SHOWN = 48  # characters of a client's value
+
 
 class GatewayError(Exception):
     """An error with a stable `code`, for one context where `context` is set, else for the connection."""
@@ -20,9 +22,16 @@ class StartRefused(GatewayError):
 def shown(value: object) -> str:
     """A client's value in a message: as JSON has it, a string in single quotes; cut short."""
     if isinstance(value, str):
-        text = repr(value)
+        text = repr(value[:_SHOWN])  # which is longer, with its quotes
     elif isinstance(value, dict | list | int | float | None):
-        text = json.dumps(value, default=str)
+        text = _as_json(value)
     else:
         text = str(value)
-    return text if len(text) <= 48 else text[:45] + "..."
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
+
+
+def _as_json(value: object) -> str:
+    try:
+        return json.dumps(value, default=str)
+    except (RecursionError, ValueError):  # a nesting that could just be read, digits that Python will not write
+        return "an object" if isinstance(value, dict) else "an array" if isinstance(value, list) else "a number"

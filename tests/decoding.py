@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 import av
@@ -47,6 +48,60 @@ def played(data: bytes, kind: str | None = None, **options: str) -> tuple[Sound,
     flat = av.AudioResampler(format="dblp", layout="mono")
     waves: list[Any] = [out.to_ndarray()[0] for frame in [*frames, None] for out in flat.resample(frame)]
     return np.concatenate(waves) * 32_768, frames[0].sample_rate
+
+
+def flac_blocks(data: bytes) -> list[int]:
+    """How many samples each frame of a stream has. Fails where one is not numbered in order, or a checksum is wrong."""
+    at, blocks = 42, []  # behind the mark and STREAMINFO
+    assert (data[:4], data[4]) == (b"fLaC", 0x80)
+    while at < len(data):
+        end = at + 4
+        number, end = _utf8(data, end)
+        assert (data[at : at + 2], number) == (b"\xff\xf8", len(blocks)), "a frame header, RFC 9639, section 9.1"
+        code, rate = data[at + 2] >> 4, data[at + 2] & 15
+        size, end = (
+            (int.from_bytes(data[end : end + code - 5], "big") + 1, end + code - 5)
+            if code in (6, 7)
+            else (192 if code == 1 else 576 << code - 2 if code < 6 else 256 << code - 8, end)
+        )
+        end += {12: 1, 13: 2, 14: 2}.get(rate, 0)
+        assert _crc(data[at:end], 8, 0x07) == data[end], "the checksum of a header"
+        following = at + 1
+        # A frame ends where its own checksum is right, and the next one begins.
+        while following < len(data):
+            following = data.find(b"\xff\xf8", following)
+            following = len(data) if following < 0 else following
+            if _crc(data[at:following], 16, 0x8005) == 0:
+                break
+            following += 1
+        assert following <= len(data), "the checksum of a frame"
+        blocks.append(size)
+        at = following
+    return blocks
+
+
+def _utf8(data: bytes, at: int) -> tuple[int, int]:
+    """A number that is coded as a character, and where it ends."""
+    size = 1 if data[at] < 0x80 else 8 - (data[at] ^ 0xFF).bit_length()
+    return ord(data[at : at + size].decode("utf-8", "surrogatepass")), at + size
+
+
+def _crc(data: bytes, bits: int, polynomial: int) -> int:
+    table, left, mask = _crc_table(bits, polynomial), 0, (1 << bits) - 1
+    for byte in data:
+        left = (left << 8 ^ table[left >> bits - 8 ^ byte]) & mask
+    return left
+
+
+@cache
+def _crc_table(bits: int, polynomial: int) -> list[int]:
+    table = []
+    for byte in range(256):
+        left = byte << bits - 8
+        for _ in range(8):
+            left = left << 1 ^ (polynomial if left >> bits - 1 & 1 else 0)
+        table.append(left & (1 << bits) - 1)
+    return table
 
 
 def resampled(pcm: Pcm, rate_in: int, rate_out: int) -> Sound:

@@ -14,7 +14,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from gateway.dialects.http import LATE_KEY, Refused, error_headers, status_of
+from gateway.dialects.http import LATE_KEY, Refused, error_headers, shape_of, status_of
 from gateway.errors import GatewayError
 from gateway.settings import Settings, listed
 
@@ -95,8 +95,7 @@ class Door:
         return GatewayError("unauthorized", f"{said}; send it as the header Authorization: Bearer KEY")
 
     def _refused(self, path: str) -> Refused:
-        begins = [prefix for prefix in self._shapes if path == prefix or path.startswith(prefix + "/")]
-        return self._shapes[max(begins, key=len)] if begins else _own
+        return shape_of(path, self._shapes, own_refused)
 
 
 def _keys_of(client: HTTPConnection) -> Iterator[str]:
@@ -129,7 +128,8 @@ def _digest(key: str) -> bytes:
     return hashlib.sha256(key.encode("utf-8", "surrogateescape")).digest()
 
 
-def _own(error: GatewayError) -> Response:
+def own_refused(error: GatewayError) -> Response:
+    """An error in the server's own shape."""
     fields = {"error": {"code": error.code, "message": error.message}}
     return JSONResponse(fields, status_of(error), headers=dict(error_headers(error)))
 

@@ -23,15 +23,19 @@ from engine.memory import hold_little
 from engine.scheduler import Scheduler
 from engine.types import Voice
 from engine.voices import load_voices
-from gateway.app.doors import guards
+from gateway.app.doors import guards, own_refused
 from gateway.app.house import House
 from gateway.app.streams import wyoming_served
 from gateway.cache import PhraseCache
-from gateway.dialects.http import SHAPES, cartesia, deepgram, elevenlabs, openai
+from gateway.dialects.http import FAILED, SHAPES, cartesia, deepgram, elevenlabs, openai, shape_of
 from gateway.dialects.native import Native
+from gateway.errors import GatewayError
 from gateway.lexicons import Lexicons
 from gateway.metrics import Metrics
 from gateway.settings import Settings
+
+_CODES = {404: "not_found", 405: "method_not_allowed", 426: "upgrade_required"}
+_SHOWN = 200  # characters of a path
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -185,8 +189,13 @@ def described(voice: Voice, default: str) -> Mapping[str, object]:
 
 
 async def _error(request: Request, error: Exception) -> Response:
+    """In the shape of the dialect whose path it is: its clients read no other."""
+    refused = shape_of(request.url.path, SHAPES, own_refused)
     if not isinstance(error, HTTPException):
-        return JSONResponse({"error": {"code": "internal", "message": "the server failed on this request"}}, 500)
-    code = {404: "not_found", 405: "method_not_allowed", 426: "upgrade_required"}.get(error.status_code, "http_error")
-    message = f"{request.method} {request.url.path}: {error.detail}"
-    return JSONResponse({"error": {"code": code, "message": message}}, error.status_code, headers=error.headers)
+        return refused(GatewayError("internal", FAILED))
+    message = f"{request.method} {request.url.path[:_SHOWN]}: {error.detail}"
+    if error.status_code not in _CODES:
+        return JSONResponse({"error": {"code": "http_error", "message": message}}, error.status_code)
+    response = refused(GatewayError(_CODES[error.status_code], message))
+    response.headers.update(error.headers or {})
+    return response

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gateway.errors import GatewayError
+from gateway.errors import GatewayError, shown
 from gateway.events import Format
 
 LOWEST_HZ, HIGHEST_HZ = 8000, 48_000
@@ -92,7 +92,7 @@ def default_rate(format_: Format, voice_hz: int) -> int:
 def check_rate(format_: Format, rate_hz: int) -> None:
     """Raises BadFormat for a rate that the format does not have: none is ever taken for another."""
     if not allows(format_, rate_hz):
-        raise BadFormat(f"{format_} at {rate_hz} Hz; allowed: {rates_allowed(format_)}")
+        raise BadFormat(f"{format_} at {shown(rate_hz)} Hz; allowed: {rates_allowed(format_)}")
 
 
 def kbps_of(format_: Format, rate_hz: int, asked: int | None = None) -> int | None:
@@ -112,5 +112,5 @@ def kbps_of(format_: Format, rate_hz: int, asked: int | None = None) -> int | No
             return None
     if asked is not None and asked not in allowed:
         listed = f"{allowed[0]} to {allowed[-1]}" if isinstance(allowed, range) else ", ".join(map(str, allowed))
-        raise BadFormat(f"{format_} of {asked} kbit/s at {rate_hz} Hz; allowed: {listed}")
+        raise BadFormat(f"{format_} of {shown(asked)} kbit/s at {rate_hz} Hz; allowed: {listed}")
     return usual if asked is None else asked

@@ -57,12 +57,13 @@ _STATUS = {  # of errors that are not 400
     "too_many_contexts": HTTPStatus.TOO_MANY_REQUESTS,
     "too_much_text": HTTPStatus.TOO_MANY_REQUESTS,
     "unknown_voice": HTTPStatus.NOT_FOUND,
+    "not_found": HTTPStatus.NOT_FOUND,
+    "method_not_allowed": HTTPStatus.METHOD_NOT_ALLOWED,
     "restarting": HTTPStatus.SERVICE_UNAVAILABLE,
     "internal": HTTPStatus.INTERNAL_SERVER_ERROR,
     "synthesis_failed": HTTPStatus.INTERNAL_SERVER_ERROR,
     "encoding_failed": HTTPStatus.INTERNAL_SERVER_ERROR,
 }
-_OVER = {"start_refused", "too_many_contexts"}  # errors after which a context is not there
 
 # ---- what a request asks for
 
@@ -148,6 +149,7 @@ class Cartesia:
         """`check` raises StartRefused for settings that cannot be; `request_id` names the connection to its client."""
         self._names, self._check, self._request_id = names, check, request_id
         self._contexts: dict[str, _Context] = {}
+        self._refused: set[str] = set()  # whose error was their last message, though the session will say they are done
         self._flushes: dict[str, int] = {}  # done so far, of contexts whose sound has begun
         self._named = 0
 
@@ -220,10 +222,10 @@ class Cartesia:
                 self._flushes[event.context] = self._flushes.get(event.context, 0) + 1
                 return (told,)
             case Done() | Cancelled():
-                return (self._over(event),)
-            case Failed():
+                return self._over(event)
+            case Failed() if event.code != "start_refused":  # why it was is told already
                 return (self._failed(event),)
-            case Ready() | SentenceStarted() | Pong() | Idle():
+            case Ready() | SentenceStarted() | Failed() | Pong() | Idle():
                 return ()
 
     def _told(self, kind: str, context: str, **fields: object) -> str:
@@ -231,18 +233,22 @@ class Cartesia:
         about = {"type": kind, "done": False, "status_code": SENT, "context_id": context}
         return json.dumps({**about, "flush_id": self._flushes.get(context, 0) + 1, **fields})
 
-    def _over(self, event: Done | Cancelled) -> str:
+    def _over(self, event: Done | Cancelled) -> Sequence[Message]:
         name = event.context
+        if isinstance(event, Done) and name in self._refused:
+            self._refused.remove(name)
+            return ()
         self._flushes.pop(name, None)
         # After a cancel the name may be another context's already.
         if isinstance(event, Done) and (context := self._contexts.get(name)) is not None and context.ended:
             del self._contexts[name]
-        return json.dumps({"type": "done", "done": True, "status_code": SENT, "context_id": name})
+        return (json.dumps({"type": "done", "done": True, "status_code": SENT, "context_id": name}),)
 
     def _failed(self, event: Failed) -> str:
         name = event.context
-        if name is not None and event.code in _OVER:
-            self._contexts.pop(name, None)
+        # An error after which the context is not there, and its last message.
+        if event.code == "too_many_contexts" and (context := self._contexts.pop(name or "", None)) and context.ended:
+            self._refused.add(context.start.context)
         told = refusal(GatewayError(event.code, event.message), self._request_id)
         return json.dumps({"type": "error", "done": name not in self._contexts, "context_id": name, **told})
 

@@ -10,11 +10,14 @@ from typing import Any
 from engine.types import Voice
 from gateway.dialects.answer import Body
 from gateway.dialects.cartesia import SENT, refusal, sound_of, start_of, word_timestamps
-from gateway.dialects.fields import Fields
+from gateway.dialects.fields import Fields, typed
 from gateway.dialects.names import VoiceNames
 from gateway.dialects.sound import Sound
 from gateway.errors import GatewayError
 from gateway.events import DEFAULT_CONTEXT, Done, Event, Failed, Start, Words
+
+MAX_PAGE = 100
+"""Voices in one answer; so many where no limit is asked for."""
 
 
 def asked(body: Mapping[str, Any], names: VoiceNames, *, sse: bool) -> tuple[Start, Sound, str]:
@@ -58,14 +61,13 @@ class SseBody:
 def page(query: Mapping[str, str], voices: Mapping[str, Voice]) -> dict[str, object]:
     """The voices after or before one of them; their client asks until a page is empty. Raises GatewayError."""
     names = list(voices)
-    after, before, limit = query.get("starting_after"), query.get("ending_before"), query.get("limit", "100")
-    if not limit.isascii() or not limit.isdecimal() or not 1 <= int(limit[:9]) <= 100:
-        raise Fields(query).wrong("limit", "a whole number from 1 to 100")
+    after, before, fields = query.get("starting_after"), query.get("ending_before"), Fields(typed(query, ("limit",)))
+    limit = fields.whole("limit", 1, MAX_PAGE) or MAX_PAGE
     if after is not None:
         names = names[names.index(after) + 1 :] if after in voices else []
     if before is not None:
         names = names[: names.index(before)] if before in voices else []
-    given = names[-int(limit) :] if before is not None and after is None else names[: int(limit)]
+    given = names[-limit:] if before is not None and after is None else names[:limit]
     more = len(given) < len(names)
     next_page = given[-1] if more else None
     return {"data": [voice_listed(voices[name]) for name in given], "has_more": more, "next_page": next_page}

@@ -11,7 +11,7 @@ from uuid import NAMESPACE_OID, uuid5
 from engine.types import Voice
 from gateway.codec import Samples
 from gateway.dialects.dialect import Close, Message, Terms
-from gateway.dialects.fields import Fields, json_object
+from gateway.dialects.fields import Fields, json_object, typed
 from gateway.dialects.names import VoiceNames
 from gateway.dialects.sound import Sound, kbps_of
 from gateway.errors import GatewayError, shown
@@ -64,7 +64,7 @@ _SAMPLES: Mapping[str, Samples] = {"linear16": "pcm_s16le", "mulaw": "mulaw", "a
 
 def asked(query: Mapping[str, str], names: VoiceNames, *, socket: bool) -> tuple[Start, Sound]:
     """What a query asks for; raises GatewayError. Parameters that change no sound are let be."""
-    fields = Fields(query)
+    fields = Fields(typed(query, ("sample_rate", "bit_rate", "speed")))
     if fields.has("callback"):
         raise fields.wrong("callback", "none; this server answers a request with its sound")
     allowed = {name: name for name in (_SAMPLES if socket else _ENCODINGS)}
@@ -74,40 +74,21 @@ def asked(query: Mapping[str, str], names: VoiceNames, *, socket: bool) -> tuple
     container = fields.choice("container", {name: name for name in containers}) or containers[0]
     if fields.has("bit_rate") and not shape.kbps:
         raise fields.wrong("bit_rate", f"none for {encoding}", code="unsupported_format")
-    rate_hz, kbps = _whole(query, "sample_rate") or shape.rate_hz, kbps_of(_whole(query, "bit_rate"))
+    asked_hz, kbps = fields.whole("sample_rate"), kbps_of(fields.whole("bit_rate"))
+    rate_hz = shape.rate_hz if asked_hz is None else asked_hz
     if container == "wav":
         sound = Sound("wav", rate_hz, samples=_SAMPLES[encoding])
     else:
         sound = Sound(shape.format, rate_hz, kbps)
     model = fields.string("model")
     part = None if model is None else names.part(model, "model")
-    start = Start(DEFAULT_CONTEXT, speed=_speed(query))
+    start = Start(DEFAULT_CONTEXT, speed=fields.number("speed", 0.25, 4) or 1.0)
     return (start if part is None else replace(start, voice=part.voice, speaker=part.speaker)), sound
 
 
 def text_of(body: Mapping[str, Any]) -> str:
     """The text of a request over HTTP; raises GatewayError."""
     return Fields(body).text("text")
-
-
-def _whole(query: Mapping[str, str], name: str) -> int | None:
-    if (value := query.get(name)) is None:
-        return None
-    if not value.isascii() or not value.replace(".0", "").isdigit() or len(value) > 9:
-        raise Fields(query).wrong(name, "a whole number")
-    return int(float(value))
-
-
-def _speed(query: Mapping[str, str]) -> float:
-    if (value := query.get("speed")) is None:
-        return 1.0
-    try:
-        speed = float(value)
-    except ValueError:
-        speed = 0.0
-    if not 0.25 <= speed <= 4:
-        raise Fields(query).wrong("speed", "a number from 0.25 to 4")
-    return speed
 
 
 class Deepgram:

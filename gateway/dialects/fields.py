@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
 
-from gateway.dialects.lenient import Number, lenient
+from gateway.dialects.lenient import lenient
 from gateway.errors import GatewayError, shown
 
+_WRITTEN = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
+_MOST_DIGITS = 20
+_FLAGS = {"true": True, "false": False, "1": True, "0": False}
 _UNUSABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -35,6 +37,22 @@ def _json(message: str | bytes) -> Any:
         return lenient(message if isinstance(message, str) else message.decode(), strict=True)
     except (json.JSONDecodeError, UnicodeError, RecursionError):
         raise GatewayError("not_json", f"not JSON: {reason}; send one JSON object a message") from None
+
+
+def typed(query: Mapping[str, str], numbers: Iterable[str], flags: Iterable[str] = ()) -> dict[str, Any]:
+    """A query as the fields of a message: numbers, and true and false, are written out in it.
+
+    What is none stays as it was written; the error shows it then.
+    """
+    fields: dict[str, Any] = dict(query)
+    fields |= {name: _number(query[name]) for name in numbers if name in query}
+    return fields | {name: _FLAGS.get(query[name].lower(), query[name]) for name in flags if name in query}
+
+
+def _number(written: str) -> int | float | str:
+    if len(written) > _MOST_DIGITS or not _WRITTEN.fullmatch(written):
+        return written
+    return int(written) if written.removeprefix("-").isdigit() else float(written)
 
 
 class Fields:
@@ -77,17 +95,21 @@ class Fields:
         value = self.get(name)
         if value is None:
             return None
-        number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-        if not number or not least <= value <= most:
+        # Compared as it is: not every whole number can be a float. What is not a number at all compares as false.
+        if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= most:
             raise self.wrong(name, f"a number from {least:g} to {most:g}")
         return float(value)
 
-    def whole(self, name: str) -> int | None:
+    def whole(self, name: str, least: int | None = None, most: int | None = None) -> int | None:
+        """Within these bounds where there are any: both or none."""
         value = self.get(name)
+        if value is None:
+            return None
         if isinstance(value, float) and value.is_integer():
             value = int(value)
-        if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-            raise self.wrong(name, "a whole number")
+        outside = least is not None and most is not None and isinstance(value, int) and not least <= value <= most
+        if not isinstance(value, int) or isinstance(value, bool) or outside:
+            raise self.wrong(name, "a whole number" + ("" if least is None else f" from {least} to {most}"))
         return value
 
     def inner(self, name: str) -> Fields | None:
@@ -111,6 +133,5 @@ class Fields:
         field = self._path + name
         if not self.has(name):
             return GatewayError("missing_field", f"{field!r} is missing: {allowed}", context=self.context)
-        value = self.get(name)
-        said = str(value) if isinstance(value, Number) else shown(value)
+        said = shown(self.get(name))
         return GatewayError(code, f"{field!r} is {said}; allowed: {allowed}", context=self.context)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from gateway.codec import Codec, Samples, codec, content_type
-from gateway.errors import GatewayError
+from gateway.errors import GatewayError, shown
 from gateway.events import Format, Start
 
 
@@ -34,6 +34,6 @@ class Sound:
 def kbps_of(bits: int | None) -> int | None:
     """Raises GatewayError for a bitrate that is not in whole kbit/s."""
     if bits is not None and bits % 1000:
-        what = f"'bit_rate' is {bits}; allowed: whole thousands of bits a second, as in 48000"
+        what = f"'bit_rate' is {shown(bits)}; allowed: whole thousands of bits a second, as in 48000"
         raise GatewayError("unsupported_format", what)
     return None if bits is None else bits // 1000

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from gateway.codec import codec, complete_wav
 from gateway.codec.containers import Ogg, Webm
 from gateway.codec.packets import Packet
-from tests.decoding import noise, played, stream
+from tests.decoding import flac_blocks, noise, played, stream
 
 HEAD = b"OpusHead\x01\x01" + struct.pack("<HIhB", 312, 24_000, 0, 0)
 
@@ -123,3 +123,25 @@ def test_a_complete_wav_has_true_sizes() -> None:
     with wave.open(io.BytesIO(data)) as file:
         assert (file.getnframes(), file.getframerate()) == (len(pcm), 22_050)
         assert file.readframes(len(pcm)) == pcm.astype("<i2").tobytes()
+
+
+@pytest.mark.parametrize("rate_hz", [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000])
+def test_every_frame_of_flac_is_whole_and_can_be_read(rate_hz: int) -> None:
+    loud = noise(0.4, rate_hz)
+    faint = np.random.default_rng(1).normal(0, 20, rate_hz // 2)  # has nothing by which a sample could be foretold
+    quiet = np.zeros(rate_hz // 5)
+    for samples in (
+        1,
+        15,
+        16,
+        17,
+        191,
+        193,
+        600,
+        *(len(loud) + len(faint) + len(quiet) - cut for cut in range(0, 90, 9)),
+    ):
+        pcm = np.concatenate((loud[: samples // 2], faint, quiet, loud))[-samples:].astype(np.int16)
+        data = stream(codec("flac", rate_hz, rate_hz), pcm, [samples // 3])
+        assert sum(flac_blocks(data)) == samples
+        heard, rate = played(data)
+        assert (rate, np.array_equal(np.rint(heard), pcm)) == (rate_hz, True)

@@ -8,10 +8,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import pytest
+
 from engine.engine import Engine
 from gateway.cache import PhraseCache
 from gateway.connection import Connection
 from gateway.dialects.native import Native
+from gateway.events import Command
 from gateway.parts import Parts
 from gateway.session import STEP_CHARS
 from gateway.settings import Settings
@@ -63,18 +66,18 @@ class Socket:
         pass
 
 
-def _connection(socket: Socket, engine: Engine, cache: PhraseCache) -> Connection:
-    return Connection("1", socket, Parts(engine, cache, Settings(), lambda voice: ()), Native())
+def _connection(socket: Socket, engine: Engine, cache: PhraseCache, dialect: Native) -> Connection:
+    return Connection("1", socket, Parts(engine, cache, Settings(), lambda voice: ()), dialect)
 
 
 @asynccontextmanager
-async def connected() -> AsyncIterator[Socket]:
+async def connected(dialect: Native | None = None) -> AsyncIterator[Socket]:
     """A connection of this client alone; fails where it does not end when the client leaves."""
     engine = fake_engine()
     cache = PhraseCache(max_bytes=0, ttl_s=60, timeout_ms=50)
     await engine.start()
     socket = Socket()
-    running = asyncio.create_task(_connection(socket, engine, cache).run())
+    running = asyncio.create_task(_connection(socket, engine, cache, dialect or Native()).run())
     try:
         yield socket
         socket.leave()
@@ -88,6 +91,27 @@ async def connected() -> AsyncIterator[Socket]:
 
 SETTLED_S = 1.0
 """Of virtual time, which passes only when nothing else is left to do."""
+
+
+def test_what_nobody_thought_of_costs_its_message_and_no_more(caplog: pytest.LogCaptureFixture) -> None:
+    class Odd(Native):
+        def decode(self, message: str | bytes) -> tuple[Command]:
+            if "odd" in str(message):
+                raise OverflowError("int too large")
+            return super().decode(message)
+
+    async def main() -> None:
+        async with connected(Odd()) as socket:
+            socket.ask("text", text="One fine day")
+            socket.ask("odd")
+            assert (await socket.until("error", None))["code"] == "internal"
+            socket.ask("end")
+            await socket.until("done")
+            assert socket.ear.text() == "One fine day"
+
+    virtual.run(main())
+    assert "OverflowError" in caplog.text
+    caplog.clear()  # it is meant to be there
 
 
 def test_a_name_is_free_for_another_context_while_its_done_is_being_written() -> None:

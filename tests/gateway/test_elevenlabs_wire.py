@@ -375,6 +375,29 @@ async def test_an_error_carries_its_context_and_others_go_on(gateway: Gateway) -
     assert client.text("good") == "One fine day."
 
 
+async def test_a_number_out_of_all_ranges_is_an_error_of_its_context(gateway: Gateway) -> None:
+    async with many(gateway) as client:
+        await client.send(text="One fine day", context_id="good")
+        said = '{"text": " ", "context_id": "bad", "voice_settings": {"speed": NUMBER}}'
+        await client.socket.send(said.replace("NUMBER", "9" * 400))
+        await client.send(close_socket=True)
+        assert await client.closed() == (1000, "")
+    (told,) = client.of("bad")
+    assert told["error"] == "invalid_input_message"
+    assert client.text("good") == "One fine day"
+
+
+async def test_a_context_that_was_refused_is_told_so_once() -> None:
+    async with running(max_contexts=1) as gateway, many(gateway) as client:
+        await client.send(text="One fine day", context_id="good")
+        for text in ("Two ", "of ", "them. "):
+            await client.send(text=text, context_id="bad", flush=True)
+        await client.send(close_socket=True)
+        assert await client.closed() == (1000, "")
+    assert [m["error"] for m in client.of("bad") if "error" in m] == ["max_active_conversations"]
+    assert client.text("good") == "One fine day"
+
+
 async def test_a_socket_is_closed_when_all_has_been_spoken(gateway: Gateway) -> None:
     async with many(gateway) as client:
         await client.send(text="One fine day. And more", context_id="a")

@@ -85,6 +85,43 @@ async def test_errors_are_json(gateway: Gateway, method: str, path: str, status:
     assert answer["error"]["message"]
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "status", "keys"),
+    [
+        ("GET", "/v1/audio/speech", 405, {"error"}),
+        ("POST", "/v1/audio/transcriptions", 404, {"error"}),
+        ("GET", "/v1/text-to-speech/fake", 405, {"detail"}),
+        ("POST", "/v1/text-to-speech/fake/dub", 404, {"detail"}),
+        ("GET", "/v1/speak", 405, {"err_code", "err_msg", "request_id"}),
+        ("GET", "/tts/bytes", 405, {"title", "message", "error", "error_code", "status_code", "request_id"}),
+        ("POST", "/tts/nothing", 404, {"title", "message", "error", "error_code", "status_code", "request_id"}),
+    ],
+)
+async def test_under_the_paths_of_a_dialect_errors_have_its_shape(
+    gateway: Gateway, method: str, path: str, status: int, keys: set[str]
+) -> None:
+    said, answer = await get(gateway, path, method)
+    assert (said, answer.keys()) == (status, keys)
+    if "error" in keys and len(keys) == 1:
+        assert answer["error"].keys() == {"message", "type", "param", "code"}
+
+
+@pytest.mark.parametrize(
+    ("path", "key"),
+    [("/v1/audio/speech", "error"), ("/v1/text-to-speech/fake", "detail"), ("/v1/speak", "err_code")],
+)
+async def test_what_nobody_thought_of_is_told_in_the_shape_of_the_dialect(
+    gateway: Gateway, monkeypatch: pytest.MonkeyPatch, path: str, key: str
+) -> None:
+    def broken(*_: object) -> None:
+        raise ArithmeticError("odd")
+
+    for module in ("openai", "elevenlabs", "deepgram"):
+        monkeypatch.setattr(f"gateway.dialects.http.{module}.json_body", broken)
+    said, answer = await get(gateway, path, "POST")
+    assert (said, key in answer) == (500, True)
+
+
 async def test_the_page_is_served_and_asked_for_anew(gateway: Gateway) -> None:
     async with httpx.AsyncClient(base_url=gateway.http, trust_env=False) as client:
         page = await client.get("/")

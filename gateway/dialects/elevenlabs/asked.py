@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.types import Pace, Voice
-from gateway.dialects.fields import Fields
+from gateway.dialects.fields import Fields, typed
 from gateway.dialects.names import Part, VoiceNames
 from gateway.dialects.sound import Sound
 from gateway.events import DEFAULT_CONTEXT, Start
@@ -69,7 +69,7 @@ def voice_of(asked: str, voices: Mapping[str, Voice], names: VoiceNames) -> Part
 
 def asked_of(query: Mapping[str, str], part: Part) -> Asked:
     """What the query of a socket asks for; raises GatewayError. Parameters that change no sound are let be."""
-    fields = Fields(_typed(query))
+    fields = Fields(typed(query, ("inactivity_timeout", "seed"), ("auto_mode", "sync_alignment")))
     auto_mode = fields.flag("auto_mode")
     # A text that comes in whole sentences has no clause that should go first.
     start = replace(_start(fields, part), words=True, early=False if auto_mode else None)
@@ -122,37 +122,6 @@ def _sound(fields: Fields, formats: Mapping[str, Sound]) -> Sound:
 
 
 def _start(fields: Fields, part: Part) -> Start:
-    seed = fields.whole("seed")
-    if seed is not None and not 0 <= seed <= MAX_SEED:
-        raise fields.wrong("seed", f"a whole number from 0 to {MAX_SEED}")
+    seed = fields.whole("seed", 0, MAX_SEED)
     language = fields.string("language_code") or None
     return Start(DEFAULT_CONTEXT, voice=part.voice, speaker=part.speaker, language=language, seed=seed)
-
-
-_FLAGS = {"true": True, "false": False, "1": True, "0": False}
-
-
-def _typed(query: Mapping[str, str]) -> dict[str, Any]:
-    """A query as the fields of a message: true, false and numbers are written out in it."""
-    typed: dict[str, Any] = dict(query)
-    for name in ("auto_mode", "sync_alignment"):
-        if name in query:
-            typed[name] = _FLAGS.get(query[name].lower(), query[name])
-    for name in ("inactivity_timeout", "seed"):
-        if name in query:
-            typed[name] = _number(query[name])
-    return typed
-
-
-def _number(written: str) -> Any:
-    """The number that is written, or what was written; the error shows it then."""
-    if not written.isascii() or len(written) > 20:
-        return written
-    try:
-        return int(written)
-    except ValueError:
-        pass
-    try:
-        return float(written)
-    except ValueError:
-        return written

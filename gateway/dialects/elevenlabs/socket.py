@@ -118,7 +118,7 @@ class MultiStreamInput(Texts):
                 self._tell_timeline(event)
             case Done() | Cancelled():
                 return self._over(event)
-            case Failed():
+            case Failed() if event.code != "start_refused":  # why it was is told already
                 return self._fail(event)
             case Pong() if self._leaving and not self._contexts:
                 return (Close(),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
@@ -23,6 +24,7 @@ _STATUS = {
     "forbidden": 403,
     "unknown_voice": 404,
     "not_found": 404,
+    "method_not_allowed": 405,
     "message_too_large": 413,
     "not_json_type": 415,
     "overloaded": 503,
@@ -31,8 +33,13 @@ _STATUS = {
     "encoding_failed": 500,
     "engine_error": 500,
     "internal": 500,
+    "upgrade_required": 426,
 }
 _RETRY_AFTER_S = 2
+
+FAILED = "the server failed on this request"
+
+_log = logging.getLogger(__name__)
 
 
 def status_of(error: GatewayError) -> int:
@@ -60,6 +67,9 @@ def route(
             return await handler(request)
         except GatewayError as error:
             return refused(error)
+        except Exception:  # noqa: BLE001 - one request's fault is no other's, and is told in its dialect
+            _log.exception("a request for %s failed", path)
+            return refused(GatewayError("internal", FAILED))
 
     return Route(path, endpoint, methods=methods)
 

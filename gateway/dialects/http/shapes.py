@@ -1,4 +1,4 @@
-"""In which shape a path says that a request is refused before its dialect has seen it."""
+"""In which shape a path says that a request is refused that no dialect has seen."""
 
 from __future__ import annotations
 
@@ -12,7 +12,14 @@ SHAPES: Mapping[str, Refused] = {
     "/v1/audio": openai.refused,
     "/v1/models": openai.refused,
     "/v1/text-to-speech": elevenlabs.refused,
+    "/v2/voices": elevenlabs.refused,
     "/v1/speak": deepgram.refused,
     "/tts": cartesia.refused,
     "/voices": cartesia.refused,
 }
+
+
+def shape_of(path: str, shapes: Mapping[str, Refused], own: Refused) -> Refused:
+    """The shape of a path; `own` where it is none of a dialect's."""
+    begins = [prefix for prefix in shapes if path == prefix or path.startswith(prefix + "/")]
+    return shapes[max(begins, key=len)] if begins else own

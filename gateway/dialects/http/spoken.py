@@ -14,7 +14,7 @@ from starlette.websockets import WebSocket
 
 from gateway.dialects.answer import Body
 from gateway.dialects.dialect import Dialect
-from gateway.dialects.http.requests import Refused
+from gateway.dialects.http.requests import FAILED, Refused
 from gateway.errors import GatewayError
 from gateway.events import Failed, Start
 from gateway.parts import Parts
@@ -58,7 +58,8 @@ class Spoken(Response):
     ) -> None:
         self._hall, self._start, self._text = hall, start, text
         self._body, self._refused, self._whole = body, refused, whole
-        self._extra = dict(headers or {})
+        # A voice may be named in any letters, a header not.
+        self._extra = {k: v.encode("ascii", "backslashreplace").decode() for k, v in (headers or {}).items()}
         self._begun = False
         self.background = None
 
@@ -72,7 +73,7 @@ class Spoken(Response):
             await self._fail(error, scope, receive, send)
         except Exception:  # noqa: BLE001 - one request's fault is no other's
             _log.exception("a request for speech failed")
-            await self._fail(GatewayError("internal", "the server failed on this request"), scope, receive, send)
+            await self._fail(GatewayError("internal", FAILED), scope, receive, send)
 
     async def _speak(self, scope: Scope, receive: Receive, send: Send) -> None:
         kept = bytearray()

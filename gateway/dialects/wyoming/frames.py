@@ -92,8 +92,8 @@ def read_event(message: bytes, most_bytes: int) -> tuple[str, Mapping[str, Any]]
     header = _header(line, most_bytes)
     size, _ = _lengths(header, most_bytes)
     if size > most_bytes:
-        what = f"'data_length' is {size}; allowed: {most_bytes}. Send a long text in several synthesize-chunk events"
-        raise GatewayError("message_too_large", what)
+        what = f"'data_length' is {shown(size)}; allowed: {most_bytes}"
+        raise GatewayError("message_too_large", f"{what}. Send a long text in several synthesize-chunk events")
     kind, said = header.get("type"), header.get("data") or {}
     if not isinstance(kind, str):
         what = "no type" if kind is None else f"'type' is {shown(kind)}"
@@ -121,10 +121,10 @@ def _lengths(header: Mapping[str, Any], most_bytes: int) -> tuple[int, int]:
 
 def _length(header: Mapping[str, Any], name: str, most_bytes: int) -> int:
     size = header.get(name) or 0
-    if not isinstance(size, int) or size < 0:
+    if not isinstance(size, int) or isinstance(size, bool) or size < 0:
         raise GatewayError("bad_value", f"{name!r} is {shown(size)}; allowed: a number of bytes")
     if size > FAR * most_bytes:
-        what = f"{name!r} is {size}; allowed: {most_bytes}. The connection is closed"
+        what = f"{name!r} is {shown(size)}; allowed: {most_bytes}. The connection is closed"
         raise Unreadable("stream_lost", what)
     return size
 

@@ -232,6 +232,17 @@ def test_a_cancelled_context_is_done_and_its_name_is_free() -> None:
         decoded(dialect, REQUEST)  # it is the second one that has ended
 
 
+def test_a_context_that_was_refused_has_one_error_and_no_other_end() -> None:
+    dialect = socket()
+    decoded(dialect, REQUEST)
+    done = Done("a", audio_ms=0, sentences=0, cached=0, first_audio_ms=None, underruns=0)
+    refused = Failed("too_many_contexts", "no", True, "a")
+    told = encoded(dialect, refused, Failed("start_refused", "no", context="a"), done)
+    assert [(message["error_code"], message["done"]) for message in told] == [("too_many_contexts", True)]
+    assert decoded(dialect, REQUEST) == [START, HI, END], "its name is free"
+    assert [message["type"] for message in encoded(dialect, done)] == ["done"]
+
+
 @pytest.mark.parametrize(
     ("code", "status", "over"),
     [
@@ -337,9 +348,10 @@ def test_voices_come_in_pages(query: dict[str, str], ids: list[str], has_more: b
     assert ([voice["id"] for voice in listed["data"]], listed["has_more"]) == (ids, has_more)
 
 
-def test_a_page_of_no_size_is_refused() -> None:
-    with pytest.raises(GatewayError, match="'limit' is '0'; allowed: a whole number from 1 to 100"):
-        page({"limit": "0"}, VOICES)
+@pytest.mark.parametrize("limit", ["0", "101", "-1", "1.5", "ten", "9" * 4400])
+def test_a_page_of_no_size_is_refused(limit: str) -> None:
+    with pytest.raises(GatewayError, match=r"'limit' is .*; allowed: a whole number from 1 to 100"):
+        page({"limit": limit}, VOICES)
 
 
 def test_a_voice_is_listed_by_its_name_and_language() -> None:

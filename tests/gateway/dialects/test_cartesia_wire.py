@@ -217,6 +217,22 @@ async def test_an_error_carries_its_context_and_the_socket_goes_on(
     assert read(client.pcm("a")) == "Right."
 
 
+@pytest.mark.parametrize(
+    "field",
+    ['"max_buffer_delay_ms": %s', '"generation_config": {"speed": %s}', '"speed": %s', '"context_id": %s'],
+)
+async def test_a_number_out_of_all_ranges_costs_its_own_message(gateway: Gateway, field: str) -> None:
+    async with listening(gateway) as client:
+        await client.say("a", "Right", goes_on=True)
+        said = {**REQUEST, "context_id": "b", "transcript": "Wrong."}
+        await client.socket.send(f"{json.dumps(said)[:-1]}, {field % ('9' * 400)}}}")
+        error = await client.until("error", None if "context_id" in field else "b")
+        assert (error["error_code"], error["done"]) == ("bad_value", True)
+        await client.say("a", ".")
+        await client.until("done", "a")
+    assert read(client.pcm("a")) == "Right."
+
+
 async def test_a_message_that_is_no_json_is_an_error_of_no_context(gateway: Gateway) -> None:
     async with listening(gateway) as client:
         await client.socket.send("{")
@@ -231,6 +247,7 @@ async def test_too_many_contexts_are_refused_and_may_come_again() -> None:
         assert (error["error_code"], error["status_code"]) == ("too_many_contexts", 429)
         await client.say("a", ".")
         await client.until("done", "a")
+        assert [told["type"] for told in client.heard["b"]] == ["error"]
         client.forget("b")
         await client.say("b", "Two.")
         await client.until("done", "b")
@@ -330,3 +347,10 @@ async def test_voices_are_listed_in_their_shape() -> None:
     assert listed["has_more"] is False
     assert mapped == listed["data"][1]
     assert unknown.status_code == 404
+
+
+async def test_a_number_out_of_all_ranges_is_refused_in_their_shape(gateway: Gateway) -> None:
+    body = json.dumps({**REQUEST, "transcript": "Hi."})[:-1] + f', "generation_config": {{"speed": {"9" * 400}}}}}'
+    async with httpx.AsyncClient(base_url=gateway.http) as client:
+        answer = await client.post("/tts/bytes", content=body, headers={"content-type": "application/json"})
+    assert (answer.status_code, answer.json()["error_code"]) == (400, "bad_value")

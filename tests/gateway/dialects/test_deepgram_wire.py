@@ -253,3 +253,14 @@ async def test_blank_text_is_a_sound_too(gateway: Gateway) -> None:
     assert answer.status_code == 200
     sound, rate_hz = played(answer.content)
     assert 0 < len(sound) / rate_hz < 0.5
+
+
+@pytest.mark.parametrize("query", ["sample_rate=2.0400.0", "sample_rate=16.0.00", "sample_rate=0", "speed=nan"])
+async def test_a_number_that_is_none_is_refused_in_their_shape(gateway: Gateway, query: str) -> None:
+    async with httpx.AsyncClient(base_url=gateway.http) as client:
+        answer = await client.post(f"/v1/speak?encoding=linear16&{query}", json={"text": "Hi."})
+    assert answer.status_code == 400
+    assert {"err_code", "err_msg", "request_id"} == answer.json().keys()
+    with pytest.raises(websockets.InvalidStatus) as refused:
+        await websockets.connect(f"ws://{gateway.host}/v1/speak?{query}", proxy=None)
+    assert (refused.value.response.status_code, "err_code" in refused.value.response.body.decode()) == (400, True)
