@@ -44,9 +44,10 @@ def _encoder(coding: Coding, rate_hz: int) -> _Encoder:
         case "opus":
             return _Encoder("libopus", "s16", options={"application": "audio", "frame_duration": "20"})
         case "flac":
-            # Level 2 has blocks of 27 ms at most, those above it of 105. Its predictors are the fixed ones, and have to
-            # be: with `lpc_type` it would take orders from 0 on, and an order of 0 is a frame that nobody can read.
-            return _Encoder("flac", "s16", options={"compression_level": "2"})
+            # Level 2 has blocks of 27 ms at most, those above it of 105. Its orders begin with 0, which is meant for its
+            # own, fixed predictors: of a linear one it would be written into the frame as one that does not exist.
+            predictor = {"lpc_type": "levinson", "min_prediction_order": "1"}
+            return _Encoder("flac", "s16", options={"compression_level": "2", **predictor})
 
 
 @dataclass(frozen=True, slots=True)
