@@ -105,12 +105,15 @@ class Audio:
 
 @dataclass(frozen=True, slots=True)
 class SentenceStarted:
-    """Before the first audio of a sentence. `start` and `end`: characters of the context's text, as it was sent."""
+    """Before the first audio of a sentence. `start` and `end`: characters of the context's text, as it was sent.
+
+    `start_ms` has a thousandth of a millisecond, so that it names one sample.
+    """
 
     context: str
     index: int
     text: str
-    start_ms: int
+    start_ms: float
     cached: Cached
     start: int
     end: int

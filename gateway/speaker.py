@@ -192,7 +192,8 @@ class Speaker:
         self._start = start
         self._transcript.begin(sentence.text, start)
         place = sentence.start, sentence.end
-        started = SentenceStarted(self.context, index, sentence.text, self._ms(start), line.cached, *place)
+        start_ms = round(start * 1000 / self._rate, 3)
+        started = SentenceStarted(self.context, index, sentence.text, start_ms, line.cached, *place)
         await self._outbox.put(self.context, started)
         self._taken += len(pause)
         await self._send(chunker.push(pause), line.since)

@@ -60,10 +60,10 @@ class Account:
         again, self._again = self._again, None
         if again is not None and again.text == message["text"]:
             # The same text is the same sound: it goes on where it broke off.
-            have_ms = self.received_ms - again.start_ms
-            self.from_ms = float(again.start_ms)
+            have_ms = max(0.0, self.received_ms - again.start_ms)  # 0 in the pause before it, which is not said again
+            self.from_ms = self.received_ms - have_ms
             self._skip = round(have_ms * (self.rate_hz or 0) / 1000) * self._width
-        base, start_ms = self._from_char, round(self.from_ms) + message["start_ms"]
+        base, start_ms = self._from_char, self._at_sample(self.from_ms + message["start_ms"])
         if not self._width:
             self._add(start_ms - self.received_ms, now)
         start, end = base + message["start"], base + message["end"]
@@ -72,9 +72,10 @@ class Account:
 
     def tell(self, message: Mapping[str, Any]) -> None:
         """The `words` of a sentence."""
-        base, at = round(self.from_ms), self._from_sentence + message["sentence"]
+        base, at = self.from_ms, self._from_sentence + message["sentence"]
         self.words += [
-            Word(word["text"], base + word["start_ms"], base + word["end_ms"], at) for word in message["words"]
+            Word(word["text"], round(base + word["start_ms"]), round(base + word["end_ms"]), at)
+            for word in message["words"]
         ]
 
     def sound(self, data: bytes, now: float) -> bytes:
@@ -88,11 +89,18 @@ class Account:
 
     def end(self, message: Mapping[str, Any], now: float) -> None:
         """The `done`."""
-        audio_ms = round(self.from_ms) + message["audio_ms"]
-        self._add(audio_ms - self.received_ms, now)
+        audio_ms = round(self.from_ms + message["audio_ms"])
+        if not self._width:
+            self._add(audio_ms - self.received_ms, now)
         first = message["first_audio_ms"] if not self._from_char else None
         cached = sum(sentence.cached is not False for sentence in self.sentences)
         self.done = Done(audio_ms, len(self.sentences), cached, first, message["underruns"])
+
+    def _at_sample(self, ms: float) -> float:
+        """The time of the sample next to it: rounding does not add up over many connections."""
+        if not self._width or not self.rate_hz:
+            return ms
+        return round(ms * self.rate_hz / 1000) * 1000 / self.rate_hz
 
     def _add(self, ms: float, now: float) -> None:
         self.received_ms += max(0.0, ms)

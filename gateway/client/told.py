@@ -8,11 +8,11 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence whose sound begins at `start_ms`; `start` and `end` are characters of the text that was given."""
+    """A sentence whose sound begins at `start_ms`, to the sample; `start` and `end` are characters of the text given."""
 
     index: int
     text: str
-    start_ms: int
+    start_ms: float
     cached: Literal["memory", "redis", "joined", False]
     start: int
     end: int

@@ -44,8 +44,8 @@ def _encoder(coding: Coding, rate_hz: int) -> _Encoder:
         case "opus":
             return _Encoder("libopus", "s16", options={"application": "audio", "frame_duration": "20"})
         case "flac":
-            # Level 2 has blocks of 27 ms at most, those above it of 105. Its orders begin with 0, which is meant for its
-            # own, fixed predictors: of a linear one it would be written into the frame as one that does not exist.
+            # Level 2 has blocks of 27 ms at most, those above it of 105. Its orders begin with 0, as its own predictors
+            # are fixed: of a linear one it would be written into the frame as an order that does not exist.
             predictor = {"lpc_type": "levinson", "min_prediction_order": "1"}
             return _Encoder("flac", "s16", options={"compression_level": "2", **predictor})
 

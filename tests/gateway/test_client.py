@@ -282,6 +282,8 @@ async def test_with_reconnect_a_speech_goes_on_where_it_broke_off() -> None:
         async with running(port=port, ahead_s=30):
             came.set()
             sound += await whole(speech)
+            async with Onset(f"http://127.0.0.1:{port}") as another:
+                assert sound == await whole(another.speak(text + "And the end.", pace="fast")), "unbroken"
         assert 0 < before < 25
         assert heard(sound) == (text + "And the end.").replace(". ", ".")
         assert [s.index for s in speech.sentences] == list(range(25))

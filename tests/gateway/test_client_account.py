@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -75,6 +77,50 @@ def test_a_sentence_that_broke_off_goes_on_where_it_did(account: Account) -> Non
     assert account.done is not None
     assert (account.done.audio_ms, account.done.sentences, account.received_ms) == (900, 3, 900)
     assert account.text_until(900) == TEXT
+
+
+SENTENCES = ("One one.", "Two two.", "Three.")
+RATE_HZ = 22_050
+
+
+def told(first: int) -> Iterator[dict[str, Any] | bytes]:
+    """What a server says of the text from a sentence on: its messages, and its sound a sample at a time."""
+    start = 0
+    for k, (text, samples) in enumerate(zip(SENTENCES, (1001, 2017, 1503), strict=True)):
+        if k >= first:
+            start_ms = round(start * 1000 / RATE_HZ, 3)
+            yield sentence(text, 0, within=" ".join(SENTENCES[first:])) | {"start_ms": start_ms}
+            yield from (struct.pack("<h", 5000 * k + at) for at in range(samples))
+            start += samples
+
+
+@pytest.mark.parametrize("cut", [*range(1, 40, 3), 1001, 1002, 1003, 2000, *range(3001, 3040, 3), 4522])
+def test_over_any_number_of_connections_each_sample_comes_once(cut: int) -> None:
+    account = Account("pcm_s16le")
+    account.rate_hz = RATE_HZ
+    account.give(TEXT)
+    first, heard = 0, b""
+    for connection in range(4):
+        for k, message in enumerate(told(first)):
+            if connection < 3 and k == cut + 7 * connection:
+                break
+            if isinstance(message, bytes):
+                heard += account.sound(message, 1.0)
+            else:
+                account.begin(message, 1.0)
+        if connection < 3:
+            rest = account.resume()
+            first = next(k for k in range(4) if rest == " ".join(SENTENCES[k:]))
+    assert heard == b"".join(message for message in told(0) if isinstance(message, bytes))
+    assert account.received_ms == pytest.approx(4521 * 1000 / RATE_HZ)
+
+
+def test_one_that_broke_off_in_the_pause_before_it_is_said_whole(account: Account) -> None:
+    account.begin(sentence("Three.", 800), 10.0)
+    rest = account.resume()
+    account.begin(sentence("Three.", 0, within=rest), 20.0)
+    assert account.sound(pcm(100, 1), 20.0) == pcm(100, 1)
+    assert (account.sentences[-1].start_ms, account.received_ms) == (600, 700)
 
 
 def test_one_that_is_cut_otherwise_is_said_whole(account: Account) -> None:

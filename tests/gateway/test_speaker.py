@@ -131,13 +131,13 @@ def test_sentences_marks_and_the_end_come_in_order() -> None:
     one = spoken(use)
     assert one.sound == "One.Two.Three."
     samples = len("One.") * 1024, len("One.Two.") * 1024, len("One.Two.Three.") * 1024
-    first, second, end = (round(s * 1000 / RATE_HZ) for s in samples)
+    first, second, end = (round(s * 1000 / RATE_HZ, 3) for s in samples)
     assert one.events == [
         SentenceStarted("a", 0, "One.", 0, False, 0, 4),
         SentenceStarted("a", 1, "Two.", first, False, 0, 4),
         Flushed("a"),
         SentenceStarted("a", 2, "Three.", second, False, 0, 6),
-        Done("a", audio_ms=end, sentences=3, cached=0, first_audio_ms=0, underruns=0),
+        Done("a", audio_ms=round(end), sentences=3, cached=0, first_audio_ms=0, underruns=0),
     ]
     assert one.dealt == [4, 4, 1, 6]
 
@@ -210,7 +210,7 @@ def test_a_pause_is_put_between_sentences_and_nowhere_else() -> None:
     assert (read(first), read(second)) == ("One.", "Two.")
     assert not pause.any()
     started = [event.start_ms for event in one.events if isinstance(event, SentenceStarted)]
-    assert started == [0, round(4096 * 1000 / RATE_HZ) + 1000]
+    assert started == [0, round((4096 + RATE_HZ) * 1000 / RATE_HZ, 3)]
 
 
 def test_a_sentence_that_fails_is_told_in_its_place_and_the_next_are_spoken() -> None:

@@ -45,7 +45,7 @@ async def test_times_rise_over_the_whole_context(pause_ms: int) -> None:
     assert all(first[3] <= second[2] for first, second in pairwise(one))
     for message in sentences:
         own = [word for word in one if word[0] == message["index"]]
-        assert own[0][2] == message["start_ms"]
+        assert own[0][2] == round(message["start_ms"])
     spelt = client.ear.pcm()
     for _, text, start, end in one:
         sound = spelt[round(start * RATE_HZ / 1000) : round(end * RATE_HZ / 1000)]
