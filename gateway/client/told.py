@@ -8,7 +8,7 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence whose sound begins at `start_ms`, to the sample; `start` and `end` are characters of the text given."""
+    """A sentence whose sound begins at `start_ms`, to the sample; `start`, `end` are characters of the text given."""
 
     index: int
     text: str

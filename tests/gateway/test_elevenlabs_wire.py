@@ -98,7 +98,7 @@ async def test_a_text_in_pieces_is_spoken_and_the_socket_closed(gateway: Gateway
         await client.final()
         assert await client.closed() == (1000, "")
     assert client.text() == "One fine day.Two of them.And three"
-    assert client.written() == "One fine day. Two of them. And three "
+    assert client.written().rstrip() == "One fine day. Two of them. And three"
 
 
 async def test_characters_are_told_with_their_sound_and_tile_it(gateway: Gateway) -> None:
@@ -116,10 +116,14 @@ async def test_characters_are_told_with_their_sound_and_tile_it(gateway: Gateway
             assert len(alignment["chars"]) == len(starts) == len(durations)
             assert starts == sorted(starts)
             assert 0 <= starts[0] <= starts[-1] <= length_ms + 1
-            told += starts[-1] + durations[-1]
+            assert starts[0] == 0
+            assert sum(durations) == starts[-1] + durations[-1]
+            told += sum(durations)
             assert told == pytest.approx(sent + length_ms, abs=2)
         sent += length_ms
         assert message["normalizedAlignment"] == alignment
+    every = [m["alignment"] for m in client.messages if m.get("alignment")]
+    assert sum(sum(alignment["charDurationsMs"]) for alignment in every) == pytest.approx(sent, abs=2)
 
 
 async def test_sync_alignment_puts_one_into_every_message(gateway: Gateway) -> None:
@@ -270,7 +274,7 @@ async def test_contexts_are_spoken_apart(gateway: Gateway) -> None:
         await client.send(close_socket=True)
         assert await client.closed() == (1000, "")
     assert [client.text(id_) for id_ in "abcdefg"] == [f"This is {id_}." for id_ in "abcdefg"]
-    assert [client.written(id_) for id_ in "abcdefg"] == [f"This is {id_}. " for id_ in "abcdefg"]
+    assert [client.written(id_).rstrip() for id_ in "abcdefg"] == [f"This is {id_}." for id_ in "abcdefg"]
 
 
 async def test_a_context_without_an_id_has_one(gateway: Gateway) -> None:

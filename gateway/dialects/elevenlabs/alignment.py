@@ -21,7 +21,8 @@ class Aligned:
 class Timeline:
     """The characters of one context and the sound that was sent of it; pure.
 
-    Joined, the characters are the sentences as they were written, with a space behind each.
+    Joined, the characters are the sentences as they were written, with a space behind each, and maybe one more at the
+    end.
     """
 
     def __init__(self, rate_hz: int) -> None:
@@ -59,34 +60,44 @@ class Timeline:
             self._spread(f"{self._rest} ", self._reached_ms)
         self._rest = ""
 
-    def sound(self, samples: int) -> Aligned:
-        """What begins in the next samples, times relative to the first of them.
+    def begun(self, samples: int) -> list[tuple[str, int]]:
+        """The characters that begin in the next samples, and when, in milliseconds of all that was sent."""
+        self._sent += samples
+        return self._taken(self.sent_ms)
 
-        The last one lasts until the end of the samples, and longer by what was sent since the message before with a
-        character: so a client who adds up durations, and one who counts samples, both stay right.
+    def sound(self, samples: int) -> Aligned:
+        """The same for the message that carries these samples, times relative to it.
+
+        Its characters tile it from its first sample to its last, so that a client who adds up durations and one who
+        counts samples agree after each: the first of them takes the silence before it, and the last one what was sent
+        since the message before with a character.
         """
         start_ms = self.sent_ms
-        self._sent += samples
-        return self._take(start_ms, self.sent_ms, self.sent_ms)
+        begun = self.begun(samples)
+        return self._aligned([char for char, _ in begun], [max(0, at_ms - start_ms) for _, at_ms in begun])
 
     def rest(self) -> Aligned:
-        """All that no sound came for."""
+        """What no sound came for; and where sound came after the last character, which belongs to none, a space."""
         self.finish()
-        return self._take(self.sent_ms, self.sent_ms, None)
+        chars = [char for char, _ in self._taken(None)]
+        if not chars and 0 < self._told_ms < self.sent_ms:
+            chars = [" "]
+        return self._aligned(chars, [0] * len(chars))
 
-    def _take(self, start_ms: int, end_ms: int, before_ms: int | None) -> Aligned:
-        chars: list[str] = []
-        starts: list[int] = []
-        while self._chars and (before_ms is None or self._chars[0][1] < before_ms):
-            char, at_ms = self._chars.popleft()
-            chars.append(char)
-            starts.append(max(0, round(at_ms) - start_ms))
+    def _aligned(self, chars: list[str], starts: list[int]) -> Aligned:
         if not chars:
             return Aligned()
-        last_ms = max(end_ms - self._told_ms, starts[-1])
-        self._told_ms += last_ms
-        ends = (*starts[1:], last_ms)
+        starts[0] = 0
+        ends = [*starts[1:], max(self.sent_ms - self._told_ms, starts[-1])]
+        self._told_ms += ends[-1]
         return Aligned(tuple(chars), tuple(starts), tuple(end - at for at, end in zip(starts, ends, strict=True)))
+
+    def _taken(self, before_ms: int | None) -> list[tuple[str, int]]:
+        taken = []
+        while self._chars and (before_ms is None or self._chars[0][1] < before_ms):
+            char, at_ms = self._chars.popleft()
+            taken.append((char, round(at_ms)))
+        return taken
 
     def _spread(self, text: str, until_ms: float) -> None:
         """Characters at even distances from where we are until a time."""

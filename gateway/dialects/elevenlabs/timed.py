@@ -29,14 +29,13 @@ class _Timed:
             case Words():
                 self._timeline.words(event.words)
             case Audio():
-                since_ms = self._timeline.sent_ms
-                aligned = self._timeline.sound(len(event.data) // 2)
-                self._chars += aligned.chars
-                self._starts_ms += (since_ms + start for start in aligned.starts_ms)
+                for char, at_ms in self._timeline.begun(len(event.data) // 2):
+                    self._chars.append(char)
+                    self._starts_ms.append(at_ms)
             case Done():
-                since_ms, aligned = self._timeline.sent_ms, self._timeline.rest()
-                self._chars += aligned.chars
-                self._starts_ms += [since_ms] * len(aligned.chars)
+                chars = self._timeline.rest().chars
+                self._chars += chars
+                self._starts_ms += [self._timeline.sent_ms] * len(chars)
             case _:
                 pass
         return self._sound.encode(event)

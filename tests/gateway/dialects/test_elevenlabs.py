@@ -12,6 +12,7 @@ from gateway.dialects.dialect import Close
 from gateway.dialects.elevenlabs import (
     FORMATS,
     SOCKET_FORMATS,
+    Aligned,
     MultiStreamInput,
     StreamInput,
     Timeline,
@@ -273,8 +274,8 @@ def test_word_times_are_spread_over_characters() -> None:
     timeline.words([Word("Oh", 10, 30), Word("no", 40, 70)])
     aligned = timeline.sound(100)
     assert aligned.chars == ("O", "h", " ", "n", "o", " ")
-    assert aligned.starts_ms == (10, 20, 30, 40, 50, 60)
-    assert aligned.durations_ms == (10, 10, 10, 10, 10, 40)
+    assert aligned.starts_ms == (0, 20, 30, 40, 50, 60)  # the first one takes the silence before it
+    assert aligned.durations_ms == (20, 10, 10, 10, 10, 40)
 
 
 def test_times_begin_anew_in_each_piece_and_add_up_to_the_sound() -> None:
@@ -283,13 +284,37 @@ def test_times_begin_anew_in_each_piece_and_add_up_to_the_sound() -> None:
     timeline.words([Word("abc", 0, 80)])
     assert timeline.sound(15).starts_ms == (0,)
     second = timeline.sound(10)
-    assert (second.chars, second.starts_ms, second.durations_ms) == (("b",), (5,), (5,))
+    assert (second.chars, second.starts_ms, second.durations_ms) == (("b",), (0,), (10,))
     assert timeline.sound(10).chars == ()  # nothing begins in it
     third = timeline.sound(25)
     # What it lasts longer than its piece is the piece before, of which nothing was told.
-    assert (third.chars, third.starts_ms, third.durations_ms) == (("c",), (5,), (30,))
+    assert (third.chars, third.starts_ms, third.durations_ms) == (("c",), (0,), (35,))
     assert timeline.sound(30).chars == (" ",)
-    assert timeline.sent_ms == 90
+    assert timeline.sound(20).chars == ()
+    assert timeline.sent_ms == 110
+    rest = timeline.rest()
+    assert (rest.chars, rest.starts_ms, rest.durations_ms) == ((" ",), (0,), (20,))
+    assert timeline.rest() == Aligned()
+
+
+@pytest.mark.parametrize("size", [7, 20, 33, 100, 1000])
+def test_durations_add_up_to_the_sound_after_every_message(size: int) -> None:
+    timeline = Timeline(22_050)
+    summed = tiled = 0
+    for sentence, begin in (("Oh no.", 0), ("(sic)", 0), ("Well, she did.", 700)):
+        timeline.sentence(sentence, begin)
+        words = sentence.split()
+        timeline.words([Word(word, begin + 60 + 150 * k, begin + 190 + 150 * k) for k, word in enumerate(words)])
+        for _ in range(0, 700, size):
+            aligned = timeline.sound(round(size * 22.05))
+            assert aligned.starts_ms == tuple(sorted(aligned.starts_ms))
+            assert min(aligned.durations_ms, default=0) >= 0
+            if aligned.chars:
+                summed += sum(aligned.durations_ms)
+                tiled += aligned.starts_ms[-1] + aligned.durations_ms[-1]
+                assert summed == tiled == timeline.sent_ms
+    summed += sum(timeline.rest().durations_ms)
+    assert summed == timeline.sent_ms
 
 
 def test_text_without_a_sound_of_its_own_is_told_all_the_same() -> None:
