@@ -66,10 +66,13 @@ class Codec:
     def mark(self) -> bytes:
         """A pause: let all be heard that was pushed.
 
-        A format of packets holds up to some 80 ms back. Where that is silence it stays there; else silence is put
-        behind it, and as much is left out of the silence at the beginning of what comes next, so that times stay right.
+        Samples may end anywhere. A format of packets holds up to some 80 ms back: where that is silence it stays there;
+        else silence is put behind it, and as much is left out of the silence at the beginning of what comes next, so
+        that times stay right.
         """
         self._check_open()
+        if not self._stream.packed:
+            return self._do(lambda: self._stream.push(self._resampler.rest()))
         data = b""
         while (self._stream.heard * self._in) // self.rate_hz < self._loud:
             rest = np.zeros(round(_MARK_S * self._in), np.int16)
@@ -148,6 +151,7 @@ def codec(
 
 class _Stream(Protocol):
     head: bytes
+    packed: bool  # several samples to a packet, which cannot be sent before it is full
 
     @property
     def heard(self) -> int:
@@ -159,6 +163,8 @@ class _Stream(Protocol):
 
 
 class _Samples:
+    packed = False
+
     def __init__(self, samples: Samples, head: bytes = b"") -> None:
         self._samples, self.head, self.heard = samples, head, 0
 
@@ -171,6 +177,8 @@ class _Samples:
 
 
 class _Packets:
+    packed = True
+
     def __init__(self, packets: Packets, container: Container) -> None:
         self._packets, self._container, self.head = packets, container, container.head
         self._empty = True

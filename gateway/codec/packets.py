@@ -10,7 +10,10 @@ from typing import Any, Literal
 import av
 import numpy as np
 
+from engine.pcm import FULL_SCALE, SILENCE
 from engine.types import Pcm
+
+_LOUD = SILENCE * FULL_SCALE
 
 Coding = Literal["mp3", "opus", "aac", "flac"]
 
@@ -74,12 +77,14 @@ class Packets:
         context.options = dict(setup.options)
         context.open()
         self._short_last = coding == "flac"
+        self._says_length = setup.lead is None
         self._context, self._float = context, setup.sample_format.startswith("flt")
         self.frame = context.frame_size
         self.extradata = context.extradata or b""
         self._fed = 0  # samples given to the encoder
         self._skip = 0  # packets yet to be left out
         self._pushed = self._given = 0  # samples of the caller; samples in the packets given to him
+        self._loud = 0  # of his, up to the last that can be heard
         self.lead = 0  # samples before his first one
         if coding == "opus":
             self.lead = int.from_bytes(self.extradata[10:12], "little") * rate_hz // 48_000
@@ -95,14 +100,20 @@ class Packets:
 
     def push(self, pcm: Pcm) -> list[Packet]:
         """The packets that are complete now."""
+        loud = np.flatnonzero(np.abs(pcm.astype(np.int32)) >= _LOUD)
+        if len(loud):
+            self._loud = self._pushed + int(loud[-1]) + 1
         self._pushed += len(pcm)
         return self._encode(pcm) if len(pcm) else []
 
     def end(self) -> list[Packet]:
-        """The rest, as much as it takes to hold the last sample; the last packet says so."""
+        """The rest, as much as it takes to hold the last sample; the last packet says so.
+
+        Where a container cannot say it, silence at the end is left out for as much as the lead and the padding add.
+        """
         if not self._pushed:
             return []
-        missing = self.lead + self._pushed - self._given
+        before, missing = self._given, self.lead + self._pushed - self._given
         packets: list[Packet] = []
         for packet in self._taken(self._context.encode(None)):
             if missing <= 0:
@@ -111,7 +122,21 @@ class Packets:
             packets.append(packet)
         if packets:
             packets[-1] = replace(packets[-1], padding=-missing, last=True)
+        if not self._says_length:
+            self._shorten(packets, before + sum(packet.samples for packet in packets))
         return packets
+
+    def _shorten(self, packets: list[Packet], given: int) -> None:
+        """Leave silence at the end out while that brings the stream, of so many samples, nearer to its sound's length.
+
+        Something of the stream stays.
+        """
+        while packets and (shorter := given - packets[-1].samples) > 0:
+            off, off_shorter = abs(given - self._pushed), abs(shorter - self._pushed)
+            if off_shorter >= off or shorter - self.lead < self._loud:
+                return
+            given = shorter
+            packets.pop()
 
     def _encode(self, pcm: Pcm) -> list[Packet]:
         samples = pcm / np.float32(32768) if self._float else np.ascontiguousarray(pcm)

@@ -19,10 +19,14 @@ class Resampler:
     """
 
     def __init__(self, rate_hz_in: int, rate_hz_out: int) -> None:
-        self._in, self._at, self._given = rate_hz_in, 0, 0  # samples in, and out
+        self._in, self._out = rate_hz_in, rate_hz_out
+        self._begin()
+
+    def _begin(self) -> None:
+        self._at = self._given = 0  # samples in, and out
         # In float: between 16 bit samples the filter would be one of 16 bits too.
         self._filter = (
-            None if rate_hz_in == rate_hz_out else av.AudioResampler(format="fltp", layout="mono", rate=rate_hz_out)
+            None if self._in == self._out else av.AudioResampler(format="fltp", layout="mono", rate=self._out)
         )
 
     def push(self, pcm: Pcm) -> Pcm:
@@ -35,6 +39,12 @@ class Resampler:
         pcm = _joined(self._filter.resample(frame))
         self._given += len(pcm)
         return pcm
+
+    def rest(self) -> Pcm:
+        """The tail, as at the end; what is pushed afterwards is another sound."""
+        tail = self.end()
+        self._begin()
+        return tail
 
     def end(self) -> Pcm:
         """The tail."""

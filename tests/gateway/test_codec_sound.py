@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from engine.types import Pcm
 from gateway.codec import FORMATS, BadFormat, Samples, allows, codec, default_rate, kbps_of
+from gateway.codec.formats import MPEG_RATES
 from gateway.events import Format
 from tests.decoding import closeness_db, delay, noise, played, resampled, stream
 
@@ -67,6 +68,30 @@ def test_what_is_compressed_is_close_from_its_first_sample_to_its_last(format_: 
         assert closeness_db(heard, meant) > whole
     assert closeness_db(heard[:edge], meant[:edge]) > ends - 6 * (seconds < 0.5)
     assert closeness_db(heard[-edge:], meant[-edge:]) > ends - 6 * (seconds < 0.5)
+
+
+@pytest.mark.parametrize(
+    ("format_", "rates"), [("mp3", MPEG_RATES), ("aac", tuple(rate for rate in MPEG_RATES if rate >= 16_000))]
+)
+def test_of_sound_that_ends_in_silence_packets_are_as_long_within_50_ms(
+    format_: Format, rates: tuple[int, ...]
+) -> None:
+    for rate in rates:
+        for samples in range(VOICE_HZ // 2, VOICE_HZ // 2 + 2900, 411):
+            loud = noise(2, VOICE_HZ)[:samples]
+            pcm = np.concatenate((loud, np.zeros(VOICE_HZ // 10, np.int16)))  # as a voice ends
+            heard, player_hz = play(stream(codec(format_, VOICE_HZ, rate), pcm, [441]), format_, rate)
+            longer_s = len(heard) / player_hz - len(pcm) / VOICE_HZ
+            assert abs(longer_s) <= 0.050, (rate, samples)
+            meant = resampled(loud, VOICE_HZ, player_hz)
+            assert len(heard) >= delay(heard, meant) + len(meant), "some of the sound is missing"
+
+
+def test_silence_alone_is_a_stream_all_the_same() -> None:
+    for format_ in FILES:
+        for samples in (1, 100, 2205):
+            rate = default_rate(format_, VOICE_HZ)
+            assert len(play(stream(codec(format_, VOICE_HZ, rate), np.zeros(samples, np.int16)), format_, rate)[0])
 
 
 @pytest.mark.parametrize("format_", FILES)

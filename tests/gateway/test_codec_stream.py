@@ -117,10 +117,21 @@ def test_a_mark_lets_all_be_heard_and_times_stay_right(format_: Format) -> None:
 
 
 def test_a_mark_after_silence_adds_nothing() -> None:
-    for format_ in FORMATS:
+    for format_ in ("pcm_s16le", "wav", *PACKETS):
         made = usual(format_)
         made.push(np.concatenate((noise(0.3, VOICE_HZ), np.zeros(2205, np.int16))))
         assert made.mark() == b"", format_
+
+
+@pytest.mark.parametrize("format_", ["pcm_s16le", "pcm_f32le", "mulaw", "alaw", "wav"])
+def test_samples_of_another_rate_are_all_there_at_a_mark_and_nothing_is_added(format_: Format) -> None:
+    made, faint = codec(format_, VOICE_HZ, 8000), np.full(4411, 20, np.int16)  # too faint to be heard
+    width = {"pcm_f32le": 4, "mulaw": 1, "alaw": 1}.get(format_, 2)
+    made.header()
+    assert len(made.push(faint) + made.mark()) // width == -(-4411 * 8000 // VOICE_HZ)
+    assert made.mark() + made.mark() == b""
+    assert len(made.push(noise(1, VOICE_HZ)) + made.mark()) // width == 8000
+    assert made.end() == b""
 
 
 # ---- many streams

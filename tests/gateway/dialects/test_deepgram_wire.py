@@ -264,3 +264,15 @@ async def test_a_number_that_is_none_is_refused_in_their_shape(gateway: Gateway,
     with pytest.raises(websockets.InvalidStatus) as refused:
         await websockets.connect(f"ws://{gateway.host}/v1/speak?{query}", proxy=None)
     assert (refused.value.response.status_code, "err_code" in refused.value.response.body.decode()) == (400, True)
+
+
+async def test_nothing_of_a_text_comes_after_its_flushed(gateway: Gateway) -> None:
+    async with listening(gateway, "encoding=linear16&sample_rate=8000") as client:
+        await client.speak("One fine day.")
+        await client.send("Flush")
+        await client.until("Flushed")
+        before = len(client.sound)
+        await client.send("Close")
+        assert await client.closed() == 1000
+    assert len(client.sound) == before
+    assert before / 2 / 8000 == pytest.approx(seconds("One fine day."), abs=0.0002)
