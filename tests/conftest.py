@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from engine.voices import LoadedVoice, load_voices
 from tests.graphs import graph_store, share_graphs
+from tests.loops import CheckedLoop
 from tests.measured import measured
 from tests.wire import Gateway, running
 
@@ -25,6 +27,10 @@ def pytest_configure(config: pytest.Config) -> None:
     if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
         signal.signal(signal.SIGHUP, lambda number, frame: None)
     share_graphs(config)
+
+
+def pytest_asyncio_loop_factories() -> Mapping[str, type[asyncio.AbstractEventLoop]]:
+    return {"checked": CheckedLoop}
 
 
 @pytest.fixture

@@ -125,6 +125,12 @@ def names(tree: ast.Module) -> Iterator[str]:
             yield f"{node.value.id}.{node.attr}"
 
 
+@cache
+def named(*packages: str) -> Mapping[str, frozenset[str]]:
+    """Module name -> every dotted name that it imports or writes out."""
+    return {module: frozenset((*imports(module, tree), *names(tree))) for module, tree in sources(*packages).items()}
+
+
 def covers(name: str, dotted: str) -> bool:
     return dotted == name or dotted.startswith(name + ".")
 
@@ -147,6 +153,7 @@ def module_of(dotted: str, known: Mapping[str, ast.Module]) -> str | None:
     return dotted or None
 
 
+@cache
 def links(package: str) -> Mapping[str, set[str]]:
     """Module -> modules of the same package that it imports."""
     known = sources(package)
@@ -190,9 +197,8 @@ def test_the_engine_never_imports_the_gateway() -> None:
 def test_a_library_is_named_by_its_owner_only(library: str) -> None:
     guests = [
         module
-        for module, tree in sources("gateway", "engine").items()
-        if any(covers(library, name) for name in (*imports(module, tree), *names(tree)))
-        and not any(covers(owner, module) for owner in OWNERS[library])
+        for module, found in named("gateway", "engine").items()
+        if any(covers(library, name) for name in found) and not any(covers(owner, module) for owner in OWNERS[library])
     ]
     assert guests == [], f"only {', '.join(OWNERS[library])} may know {library}"
 
