@@ -39,7 +39,7 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
         ],
         ["gateway.codec"],
         ["gateway.exits", "gateway.wav"],
-        ["gateway.events", "gateway.settings", "gateway.errors"],
+        ["gateway.events", "gateway.settings", "gateway.errors", "gateway.sockets"],
         ["gateway.lexicons", "gateway.voice_names"],
         ["gateway.client"],  # which knows nothing of the server
         ["gateway"],
@@ -69,7 +69,7 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
 
 OWNERS: Mapping[str, Sequence[str]] = {
     # What may be named only in these modules (a name covers its package).
-    "starlette": ["gateway.app", "gateway.connection", "gateway.dialects.http"],
+    "starlette": ["gateway.app", "gateway.dialects.http"],
     "uvicorn": ["gateway.app"],
     "redis": ["gateway.cache"],
     "cachetools": ["gateway.cache"],
@@ -77,6 +77,7 @@ OWNERS: Mapping[str, Sequence[str]] = {
     "av": ["gateway.codec"],
     "msgspec": ["gateway.dialects"],
     "websockets": ["gateway.client"],
+    "wyoming": ["gateway.dialects.wyoming"],
     "typer": ["gateway.cache_commands", "gateway.cli", "gateway.options", "gateway.stocks", "gateway.__main__"],
     "rich": ["gateway.cli", "gateway.say", "gateway.stocks", "gateway.warm"],
     "pydantic": ["gateway.settings"],
