@@ -33,6 +33,7 @@ class Account:
         # Where 0 of the connection's context is in the speech: of its sound, sentences and text.
         self.from_ms, self._from_sentence, self._from_char = 0.0, 0, 0
         self._again: Sentence | None = None  # it was broken off, and is to be said again
+        self._begun_ms = 0.0  # where the newest sentence begins
         self._skip = 0  # bytes of it that are here already
 
     @property
@@ -60,12 +61,14 @@ class Account:
         again, self._again = self._again, None
         if again is not None and again.text == message["text"]:
             # The same text is the same sound: it goes on where it broke off.
-            have_ms = self.received_ms - again.start_ms
+            have_ms = self.received_ms - self._begun_ms
             self.from_ms = float(again.start_ms)
             self._skip = round(have_ms * (self.rate_hz or 0) / 1000) * self._width
         base, start_ms = self._from_char, round(self.from_ms) + message["start_ms"]
         if not self._width:
             self._add(start_ms - self.received_ms, now)
+        if not self._skip:  # told in whole milliseconds, it begins at a sample
+            self._begun_ms = self.received_ms if abs(self.received_ms - start_ms) <= _ROUNDING_MS else float(start_ms)
         start, end = base + message["start"], base + message["end"]
         told = Sentence(len(self.sentences), message["text"], start_ms, message["cached"], start, end)
         self.sentences.append(told)

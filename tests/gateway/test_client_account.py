@@ -77,6 +77,20 @@ def test_a_sentence_that_broke_off_goes_on_where_it_did(account: Account) -> Non
     assert account.text_until(900) == TEXT
 
 
+def test_it_goes_on_at_the_sample_though_times_are_told_in_milliseconds() -> None:
+    account = Account("pcm_s16le")
+    account.rate_hz = 22_050
+    account.give(TEXT)
+    account.begin(sentence("One one.", 0), 10.0)
+    account.sound(pcm(10_007), 10.0)  # 453.83 ms
+    account.begin(sentence("Two two.", 454), 10.0)
+    account.sound(pcm(5000), 10.0)
+    for had, more in ((5000, 1000), (6000, 2000)):  # it breaks off twice
+        rest = account.resume()
+        account.begin(sentence("Two two.", 0, within=rest), 20.0)
+        assert account.sound(pcm(had + more), 20.0) == pcm(more)
+
+
 def test_one_that_is_cut_otherwise_is_said_whole(account: Account) -> None:
     rest = account.resume()
     account.begin(sentence("Two", 0, within=rest), 20.0)
