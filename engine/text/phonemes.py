@@ -238,18 +238,20 @@ def _flat(sentences: Sequence[Sequence[str]]) -> list[str]:
 
 def _spelling(phonemes: Sequence[str], owners: Sequence[int], words: Sequence[str], config: PhonemeConfig) -> Spelling:
     """`owners`: for each phoneme its word, negative for none. The pad after a phoneme belongs to it."""
-    pad = config.ids[PAD]
-    ids = [*config.ids[BOS], *pad]
+    of, pad = config.ids, config.ids[PAD]
+    ids = [*of[BOS], *pad]
     starts: dict[int, int] = {}
     ends: dict[int, int] = {}
-    before: int | None = None
+    before = owners[0] if owners else -1
+    starts[before] = len(ids)
     for phoneme, owner in zip(phonemes, owners, strict=True):
         if owner != before:
+            ends[before] = len(ids)
             starts.setdefault(owner, len(ids))
             before = owner
-        ids += config.ids[phoneme]
+        ids += of[phoneme]
         ids += pad
-        ends[owner] = len(ids)
+    ends[before] = len(ids)
     if phonemes and owners[-1] >= 0:
         ends[owners[-1]] -= len(pad)  # the last pad is the silence after the sentence
     named: list[WordIds] = []

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib import import_module
 
 import regex
 
 from engine.text.normalize.common import clean
-from engine.text.normalize.rules import Rule, apply
+from engine.text.normalize.rules import Table
 from engine.text.normalize.spoken import Span, Spoken, joined
 
 __all__ = ["RULES_VERSION", "Span", "Spoken", "normalize", "prepare"]
@@ -61,7 +61,7 @@ def normalize(text: str, language: str) -> Spoken:
     cleaned = clean(text)
     if hint and not hint.search(cleaned.text):
         return cleaned
-    return joined(cleaned, apply(rules, cleaned.text))
+    return joined(cleaned, rules.say(cleaned.text))
 
 
 def prepare(language: str) -> None:
@@ -70,13 +70,13 @@ def prepare(language: str) -> None:
 
 
 @lru_cache(64)
-def _rules(language: str) -> tuple[Sequence[Rule], Hint | None]:
+def _rules(language: str) -> tuple[Table, Hint | None]:
     tag = language.lower().replace("_", "-")
     table = _TABLES.get(tag) or _TABLES.get(tag.partition("-")[0])
     if table is None:
-        return (), None
+        return Table(()), None
     name, _, attribute = table.partition(".")
     attribute, _, argument = attribute.partition(" ")
     module = import_module(f"{__name__}.{name}")
     rules = getattr(module, attribute)
-    return rules(argument) if argument else rules, getattr(module, "HINT", None)
+    return Table(rules(argument) if argument else rules), getattr(module, "HINT", None)

@@ -71,7 +71,7 @@ def table(language: str) -> Sequence[Rule]:
         said = _PAUSE[language].join("".join(_DIGITS[language][int(digit)] for digit in group) for group in groups)
         return f"{_PLUS[language]}{said}" if found.group()[0] == "+" else said
 
-    return rule("phone", _PHONE, digits), rule("figure", _FIGURE, say)
+    return rule("phone", _PHONE, digits, "7"), rule("figure", _FIGURE, say, "0")
 
 
 def _normalizer(language: str) -> Callable[[str], str] | None:

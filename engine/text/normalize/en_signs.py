@@ -10,6 +10,7 @@ from engine.text.normalize.rules import Match
 from engine.text.normalize.tables import pairs
 
 FORMULA = r"(?<![\p{L}\p{N}_])(?P<base>\p{Lu}\p{L}?\p{L}?)(?P<sub>[₀-₉]{1,9})(?P<more>\p{Lu}\p{L}?(?![\p{L}]))?"
+LOWERED = "₀₁₂₃₄₅₆₇₈₉"
 SUBSCRIPT = r"[₀-₉]{1,9}"
 RAISED = r"(?P<sign>⁻?)(?P<up>[⁰¹²³⁴-⁹]{1,9})"
 POWER = (
@@ -25,13 +26,15 @@ TAG = (
 )
 REPEATED = r"(?P<sign>[-=_*~#+<>|/\\$%^&@])(?P=sign){3,399}"
 NAMED = r"!=|==?|<=|>=|\+/-|[&+@#%$€£¥°©®™§\\∞√π≈±≠≤≥−×÷]|\([cC]\)(?= [0-9]{4})"
+SIGNS = "=+&@#%$€£¥°©®™§\\∞√π≈±≠≤≥−×÷("
 COMPARED = r"(?<=[\p{L}\p{N})] )[<>](?= [\p{L}\p{N}(]|[$£€¥]?\.?[0-9])"
 HEART = r"(?<=\b(?:I|[Ww]e|[Yy]ou) )<3(?![\p{L}\p{N}.,%])"
 TIGHT_COMPARED = r"(?<=(?<![\p{L}\p{N}_<>])(?:\p{L}|[0-9]{1,9}))[<>](?=(?:\p{L}|[0-9]{1,9})(?![\p{L}\p{N}_<>]))"
 SLASH = r"(?<=[\p{L}\p{N})]) ?/ ?(?=[\p{L}\p{N}(])"
 ARROW = r"[-=<][-=]{0,2}>|[→⇒➜➔⟶]"
 DASH = r"(?<=[\p{L}\p{N},.]) -{1,3} (?=\p{L})|(?<=\p{L})--(?=\p{L})"
-QUIET = r"[*^|{}`_•·‣▪●~<>\uE000\uE001]+ ?"
+QUIET_SIGNS = "*^|{}`_•·‣▪●~<>\ue000\ue001"
+QUIET = rf"[{QUIET_SIGNS}]+ ?"
 
 FROM_TO = (
     r"(?<=[0-9]|[0-9][%°kKMBm'\"]|°[CF]|[0-9] ?[ap]m|[0-9] ?[ckm]m)(?<![\p{L}-][0-9.]{1,9}) ?[-–—] ?(?=[$£€¥]?\.?[0-9])"

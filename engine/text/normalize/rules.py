@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from heapq import heapify, heappop, heapreplace
 
@@ -18,50 +18,94 @@ _Found = tuple[int, int, Match, str]  # where, which rule, what, its words
 class Rule:
     """`say` gives the words for what `pattern` found, or None where this is not meant.
 
-    A pattern looks at a bounded stretch on either side of where it begins, and never at the empty text.
+    A pattern looks at a bounded stretch on either side of where it begins, and never at the empty text. A text that
+    has not what it `needs` has nothing that it finds, and is not searched.
     """
 
     name: str
     pattern: regex.Pattern[str]
     say: Callable[[Match], str | None]
+    needs: str = ""
 
 
-def rule(name: str, pattern: str, say: Callable[[Match], str | None] | str) -> Rule:
-    """A line of a table; `say` may be the words themselves."""
+def rule(name: str, pattern: str, say: Callable[[Match], str | None] | str, needs: str = "") -> Rule:
+    """A line of a table; `say` may be the words themselves.
+
+    `needs`: characters of which a text must have one, a space, others of which it must have one, too. These stand for
+    more than themselves: 0 for a digit, 7 for so many of them, 9 for one before a letter, 2 for two capitals in a row,
+    a point for one within a word or number.
+    """
     words = say if callable(say) else lambda _, said=say: said
-    return Rule(name, regex.compile(pattern), words)
+    return Rule(name, regex.compile(pattern), words, needs)
 
 
-def apply(rules: Sequence[Rule], text: str) -> Spoken:
-    """One pass from left to right: the earliest match wins, of several at one place the first of the table; what was
-    said is not read again."""
-    parts: list[str] = []
-    spans: list[Span] = []
-    at = length = 0
-    for found, words in _matches(rules, text):
-        parts += text[at : found.start()], words
-        begin = length + found.start() - at
-        length = begin + len(words)
-        at = found.end()
-        if words != found.group():
-            spans.append(Span(begin, length, found.start(), found.end()))
-    return Spoken("".join([*parts, text[at:]]), tuple(spans))
+_TRAITS = {
+    "7": regex.compile(r"\d(?:\D*+\d){6}"),
+    "9": regex.compile(r"\d\p{L}"),
+    "2": regex.compile(r"\p{Lu}\p{Lu}"),
+    ".": regex.compile(r"\.[\p{L}\p{N}]"),
+}
+_STAND_FOR_MORE = frozenset("0123456789.")
 
 
-def _matches(rules: Sequence[Rule], text: str) -> Iterator[tuple[Match, str]]:
-    """Each rule's next match is kept, and looked for again only once the text before it has been said."""
-    ahead = [first for number, r in enumerate(rules) if (first := _next(number, r, text, 0))]
-    heapify(ahead)
-    at = 0
-    while ahead:
-        start, number, found, words = ahead[0]
-        if start >= at:
-            yield found, words
+def traits(text: str) -> set[str]:
+    """What a rule may need, as far as `text` has it."""
+    found = set(text)
+    has_digit = any(map(str.isdecimal, found))
+    found -= _STAND_FOR_MORE
+    found.update(trait for trait, pattern in _TRAITS.items() if pattern.search(text))
+    if has_digit:
+        found.add("0")
+    return found
+
+
+class Table:
+    """The rules of a language, in their order."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self.rules = tuple(rules)
+        kinds = list(dict.fromkeys(kind for of in self.rules for kind in of.needs.split()))
+        self._kinds = {sign: sum(1 << bit for bit, kind in enumerate(kinds) if sign in kind) for sign in "".join(kinds)}
+        needs = (sum(1 << kinds.index(kind) for kind in set(of.needs.split())) for of in self.rules)
+        self._numbered = [(number, of, bits) for number, (of, bits) in enumerate(zip(self.rules, needs, strict=True))]
+
+    def meant(self, text: str) -> list[tuple[int, Rule]]:
+        """The rules that may find something, with their numbers: a text has what few of them need."""
+        has, kinds = 0, self._kinds
+        for trait in traits(text):
+            has |= kinds.get(trait, 0)
+        lacks = ~has
+        return [(number, of) for number, of, needs in self._numbered if not needs & lacks]
+
+    def say(self, text: str) -> Spoken:
+        """One pass from left to right: the earliest match wins, of several at one place the first of the table; what
+        was said is not read again."""
+        parts: list[str] = []
+        spans: list[Span] = []
+        at = length = 0
+        for found, words in self._matches(text):
+            parts += text[at : found.start()], words
+            begin = length + found.start() - at
+            length = begin + len(words)
             at = found.end()
-        if following := _next(number, rules[number], text, at):
-            heapreplace(ahead, following)
-        else:
-            heappop(ahead)
+            if words != found.group():
+                spans.append(Span(begin, length, found.start(), found.end()))
+        return Spoken("".join([*parts, text[at:]]), tuple(spans))
+
+    def _matches(self, text: str) -> Iterator[tuple[Match, str]]:
+        """Each rule's next match is kept, and looked for again only once the text before it has been said."""
+        ahead = [first for number, of in self.meant(text) if (first := _next(number, of, text, 0))]
+        heapify(ahead)
+        at = 0
+        while ahead:
+            start, number, found, words = ahead[0]
+            if start >= at:
+                yield found, words
+                at = found.end()
+            if following := _next(number, self.rules[number], text, at):
+                heapreplace(ahead, following)
+            else:
+                heappop(ahead)
 
 
 def _next(number: int, of: Rule, text: str, at: int) -> _Found | None:
