@@ -11,7 +11,6 @@ import regex
 from engine.text.normalize.spoken import Span, Spoken
 
 Match = regex.Match[str]
-_Found = tuple[int, int, Match, str]  # where, which rule, what, its words
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,22 +93,19 @@ class Table:
 
     def _matches(self, text: str) -> Iterator[tuple[Match, str]]:
         """Each rule's next match is kept, and looked for again only once the text before it has been said."""
-        ahead = [first for number, of in self.meant(text) if (first := _next(number, of, text, 0))]
+        ahead = [(found.start(), n, found) for n, of in self.meant(text) if (found := of.pattern.search(text))]
         heapify(ahead)
         at = 0
         while ahead:
-            start, number, found, words = ahead[0]
+            start, number, found = ahead[0]
+            of = self.rules[number]
+            since = at
             if start >= at:
-                yield found, words
-                at = found.end()
-            if following := _next(number, self.rules[number], text, at):
-                heapreplace(ahead, following)
+                since = found.end()
+                if (words := of.say(found)) is not None:
+                    yield found, words
+                    at = since
+            if following := of.pattern.search(text, since):
+                heapreplace(ahead, (following.start(), number, following))
             else:
                 heappop(ahead)
-
-
-def _next(number: int, of: Rule, text: str, at: int) -> _Found | None:
-    for found in of.pattern.finditer(text, at):
-        if (words := of.say(found)) is not None:
-            return found.start(), number, found, words
-    return None
