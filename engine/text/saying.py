@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from engine.text.blocks import without_marks
 from engine.text.lexicon import Lexicon
-from engine.text.normalize import Span, Spoken, normalize
+from engine.text.normalize import Parts, Span, Spoken, at_once, normalizing
 from engine.text.normalize.spoken import joined
 
 
@@ -30,8 +30,14 @@ def saying(text: str, language: str, lexicons: Sequence[Lexicon] = ()) -> Saying
 
     No text can bring phonemes of its own.
     """
+    return at_once(saying_in_parts(text, language, lexicons))
+
+
+def saying_in_parts(text: str, language: str, lexicons: Sequence[Lexicon] = ()) -> Parts[Saying]:
+    """As `saying`, in parts."""
     text = without_marks(text)
-    return pronounced(text, normalize(text, language), lexicons)
+    spoken = yield from normalizing(text, language)
+    return pronounced(text, spoken, lexicons)
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -10,9 +10,9 @@ import regex
 
 from engine.text.normalize.common import clean
 from engine.text.normalize.rules import Table
-from engine.text.normalize.spoken import Span, Spoken, joined
+from engine.text.normalize.spoken import Parts, Span, Spoken, at_once, joined
 
-__all__ = ["RULES_VERSION", "Span", "Spoken", "normalize", "prepare"]
+__all__ = ["RULES_VERSION", "Parts", "Span", "Spoken", "at_once", "normalize", "normalizing", "prepare"]
 
 RULES_VERSION = 1
 """Of the rules of all languages; raised when the spoken form of anything changes, for it is part of a phrase's key."""
@@ -57,11 +57,17 @@ _TABLES: Mapping[str, str] = {
 
 def normalize(text: str, language: str) -> Spoken:
     """What is said for a sentence; `language` is a BCP 47 tag. Of an unknown one, only what needs no language."""
+    return at_once(normalizing(text, language))
+
+
+def normalizing(text: str, language: str) -> Parts[Spoken]:
+    """As `normalize`, in parts."""
     rules, hint = _rules(language)
     cleaned = clean(text)
     if hint and not hint.search(cleaned.text):
         return cleaned
-    return joined(cleaned, rules.say(cleaned.text))
+    said = yield from rules.saying(cleaned.text)
+    return joined(cleaned, said)
 
 
 def prepare(language: str) -> None:
