@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import threading
 
 from piper import espeakbridge
 from piper.phonemize_espeak import ESPEAK_DATA_DIR
 
 from engine.errors import BrokenVoice
+
+_POINT = re.compile(r"(?:(?<!\d)\.|\.(?!\d))(?=.)", re.DOTALL)
+_MOST_POINTS = 40
+"""espeak-ng writes past its table of words, and the process is gone, at 97 points as in "a.b. a.b. " or "a . a . "."""
 
 Clause = tuple[str, str, bool]
 """Phonemes, the mark behind them, and whether it ends a sentence."""
@@ -23,6 +28,8 @@ class Espeak:
 
     def clauses(self, text: str, voice: str, reader: object) -> list[Clause]:
         """What `voice` says; nothing of it is left for the next text. Raises BrokenVoice for an unknown voice."""
+        if text.count(".") > _MOST_POINTS:
+            text = _POINT.sub(" ", text)
         with self._turn:
             try:
                 self._set_voice(voice, reader)
