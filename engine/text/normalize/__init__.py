@@ -12,9 +12,9 @@ from engine.text.normalize.common import clean
 from engine.text.normalize.rules import Table
 from engine.text.normalize.spoken import Parts, Span, Spoken, at_once, joined
 
-__all__ = ["RULES_VERSION", "Parts", "Span", "Spoken", "at_once", "normalize", "normalizing", "prepare"]
+__all__ = ["LANGUAGES", "RULES_VERSION", "Parts", "Span", "Spoken", "at_once", "normalize", "normalizing", "prepare"]
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 """Of the rules of all languages; raised when the spoken form of anything changes, for it is part of a phrase's key."""
 
 Hint = regex.Pattern[str]
@@ -53,6 +53,10 @@ _TABLES: Mapping[str, str] = {
     "tr": "others.table tr",
     "uk": "others.table uk",
 }
+
+
+LANGUAGES = tuple(sorted(tag for tag in _TABLES if "-" not in tag))
+"""Primary tags of those that there are rules for."""
 
 
 def normalize(text: str, language: str) -> Spoken:

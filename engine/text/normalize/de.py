@@ -35,6 +35,7 @@ from engine.text.normalize.wording import (
     before,
     by,
     choice,
+    coefficient,
     dates,
     fractions,
     numbered,
@@ -181,6 +182,7 @@ GERMAN: Sequence[Rule] = (
     rule(
         "decade", rf"{BEFORE}(?P<year>\d{{2}}|1[1-9]\d0|20\d0)er(?!\p{{L}})", lambda m: f"{_decade(m['year'])}er", "0"
     ),
+    coefficient(_say),
     rule(
         "times",
         rf"{BEFORE}(?P<n>\d{{1,4}}) ?[x×](?= |-?fach|$)(?! ?\d)",

@@ -16,8 +16,8 @@ ROMAN_SIGN = r"[Ⅰ-ⅿ][Ⅰ-ⅿ]{0,14}+"
 ROMAN_SIGNS = "".join(map(chr, range(ord("Ⅰ"), ord("ⅿ") + 1)))
 
 COUNTED = (
-    r"(?:War|WW|Chapter|Act|Scene|Part|Book|Volume|Vol\.|Section|Article|Title|Phase|Type|Class|Level|Stage|Grade|Tier|"
-    r"Round|Bowl|Olympiad|Appendix|Figure|Fig\.|Table|Episode|Season|Division|Schedule|Category|Apollo|Rocky|"
+    r"(?:War|WW|Chapter|Act|Scene|Part|Book|Volume|[Vv]ols?\.|Ch\.|[Cc]hap\.|Section|Article|Title|Phase|Type|Class|Level|Stage|Grade|Tier|"
+    r"Round|Bowl|Olympiad|Appendix|Figure|Figs?\.|Table|Episode|Season|Division|Schedule|Category|Apollo|Rocky|"
     r"CHAPTER|ACT|SCENE|PART|BOOK|VOLUME|SECTION|ARTICLE|chapter|act|scene|part|book|volume|section|phase|type|stage)"
 )
 CROWNED = (

@@ -32,6 +32,7 @@ from engine.text.normalize.wording import (
     acronyms,
     by,
     choice,
+    coefficient,
     dates,
     fractions,
     numbered,
@@ -157,6 +158,7 @@ def _spanish(tongue: Tongue) -> Sequence[Rule]:
             "IVXLCDM",
         ),
         numbered(_NUMBERED, _say),
+        coefficient(_say),
         rule(
             "times",
             rf"{BEFORE}(?P<n>\d{{1,4}}) ?[x×](?= |$)(?! ?\d)",

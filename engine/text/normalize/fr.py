@@ -27,6 +27,7 @@ from engine.text.normalize.wording import (
     acronyms,
     by,
     choice,
+    coefficient,
     dates,
     fractions,
     numbered,
@@ -141,6 +142,7 @@ FRENCH: Sequence[Rule] = (
         "IVX",
     ),
     numbered(_NUMBERED, _say),
+    coefficient(_say),
     rule(
         "times", rf"{BEFORE}(?P<n>\d{{1,4}}) ?[x×](?= |$)(?! ?\d)", lambda m: f"{TONGUE.cardinal(m['n'])} fois", "0 x×"
     ),

@@ -29,6 +29,7 @@ from engine.text.normalize.wording import (
     acronyms,
     by,
     choice,
+    coefficient,
     dates,
     fractions,
     numbered,
@@ -130,6 +131,7 @@ ITALIAN: Sequence[Rule] = (
         "IVXLCDM",
     ),
     numbered(_NUMBERED, _say),
+    coefficient(_say),
     rule(
         "times",
         rf"{BEFORE}(?P<n>\d{{1,4}}) ?[x×](?= |$)(?! ?\d)",

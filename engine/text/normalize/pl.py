@@ -31,6 +31,7 @@ from engine.text.normalize.wording import (
     before,
     by,
     choice,
+    coefficient,
     dates,
     fractions,
     numbered,
@@ -231,6 +232,7 @@ POLISH: Sequence[Rule] = (
     ),
     rule("century", r"(?<![\p{L}\d])(?P<roman>[IVX]{1,6}+) (?P<word>wieku?(?!\p{L})|w\.)", _century, "IVXLCDM"),
     numbered(_NUMBERED, _say),
+    coefficient(_say),
     rule(
         "times",
         rf"{BEFORE}(?P<n>\d{{1,4}}) ?[x×](?= |$)(?! ?\d)",

@@ -31,6 +31,7 @@ from engine.text.normalize.wording import (
     acronyms,
     by,
     choice,
+    coefficient,
     dates,
     fractions,
     numbered,
@@ -131,6 +132,7 @@ def _portuguese(tongue: Tongue) -> Sequence[Rule]:
             "IVXLCDM",
         ),
         numbered(_NUMBERED, say),
+        coefficient(say),
         rule(
             "times",
             rf"{BEFORE}(?P<n>\d{{1,4}}) ?[x×](?= |$)(?! ?\d)",

@@ -158,6 +158,12 @@ def numbered(nouns: str, say: Callable[[str | int], str]) -> Rule:
     )
 
 
+def coefficient(say: Callable[[str | int], str]) -> Rule:
+    """3x + 2 = 8 has an unknown, and is not three times anything."""
+    unknown = r"(?=x(?: ?[=+*/^²³] ?[\d(\p{L}]| [-–] [\d(]))"
+    return rule("coefficient", rf"{BEFORE}(?P<n>\d{{1,9}}){unknown}", lambda m: f"{say(m['n'])} ", "9")
+
+
 def by(words: str) -> Rule:
     """3 x 4, 3*4."""
     return rule("by", r"(?<=\d) ?[x×*] ?(?=\d)", words, "0 x×*")
