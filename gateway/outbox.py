@@ -1,4 +1,4 @@
-"""What waits for one socket: a lane a context, served in turn, and replies before them."""
+"""What waits for one socket: a lane a context, served in turn or one after another, and replies before them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ class _Lane:
 class Outbox:
     """Bounded in bytes; a full lane makes its own speaker wait and nobody else. Event-loop thread only."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, in_order: bool = False) -> None:
+        """`in_order`: nothing of a lane is taken while one that was opened before it is there."""
+        self._in_order = in_order
         self._replies = _Lane(REPLY_BYTES)
         self._lanes: dict[str, _Lane] = {}
         self._turns: deque[str] = deque()  # contexts that have something, in the order of their turns
@@ -69,11 +71,15 @@ class Outbox:
         """Returns when there is room for more replies."""
         await self._replies.room.wait()
 
+    def open(self, context: str) -> None:
+        """Make a context's lane, behind all that are there; idempotent. The first `put` does it, too."""
+        if context not in self._lanes:
+            self._lanes[context] = _Lane(LANE_BYTES)
+
     async def put(self, context: str, event: Event) -> None:
         """Add to a context's lane; waits while it is full."""
-        lane = self._lanes.get(context)
-        if lane is None:
-            lane = self._lanes[context] = _Lane(LANE_BYTES)
+        self.open(context)
+        lane = self._lanes[context]
         await lane.room.wait()
         if not lane.events:
             self._turns.append(context)
@@ -87,6 +93,7 @@ class Outbox:
             return 0
         if lane.events:
             self._turns.remove(context)
+        self._something.set()  # it may be the next one's turn
         return sum(event.samples for event in lane.events if isinstance(event, Audio))
 
     def close(self) -> None:
@@ -104,19 +111,25 @@ class Outbox:
 
     async def take(self) -> Event | None:
         """The next event for the socket; None when closed and empty."""
-        while not self._replies.events and not self._turns:
+        while not self._replies.events and self._turn() is None:
             if self._closed:
                 return None
             self._something.clear()
             await self._something.wait()
-        if self._replies.events:
+        context = self._turn()
+        if self._replies.events or context is None:
             return self._replies.take()
-        context = self._turns.popleft()
+        self._turns.remove(context)
         lane = self._lanes[context]
         event = lane.take()
         if lane.events:
             self._turns.append(context)
         return event
+
+    def _turn(self) -> str | None:
+        """The context whose lane is to be taken from."""
+        first = next(iter(self._lanes if self._in_order else self._turns), None)
+        return first if first in self._turns else None
 
 
 def _weight(event: Event) -> int:
