@@ -160,7 +160,7 @@ def numbered(nouns: str, say: Callable[[str | int], str]) -> Rule:
 
 def coefficient(say: Callable[[str | int], str]) -> Rule:
     """3x + 2 = 8 has an unknown, and is not three times anything."""
-    unknown = r"(?=x(?: ?[=+*/^²³] ?[\d(\p{L}]| [-–] [\d(]))"
+    unknown = r"(?=x(?: ?[=+*/^²³] ?(?:[\d(]|\p{L}(?!\p{L}))| [-–] [\d(]))"
     return rule("coefficient", rf"{BEFORE}(?P<n>\d{{1,9}}){unknown}", lambda m: f"{say(m['n'])} ", "9")
 
 

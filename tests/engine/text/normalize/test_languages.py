@@ -117,9 +117,9 @@ def test_any_text_is_taken_and_every_span_is_right(language: str, text: str) -> 
     "piece", ["1", " ", "1 ", "1.", "12/", "1-", "€", "I", "z.", "0 12 ", "1:", "a", "+", "½", "1 000 "]
 )
 def test_work_grows_as_the_text_does(language: str, piece: str) -> None:
-    text = piece * 12_000
+    text = piece * 6000
     normalize(piece, language)
-    assert is_linear(lambda text: normalize(text, language), text[:1000], text[:12_000])
+    assert is_linear(lambda text: normalize(text, language), text[:500], text[:6000])
 
 
 @pytest.mark.parametrize(
