@@ -38,7 +38,7 @@ def rule(name: str, pattern: str, say: Callable[[Match], str | None] | str, need
     return Rule(name, regex.compile(pattern), words, needs)
 
 
-_IN_A_PART = 8  # matches
+_IN_A_PART = 4  # matches
 
 _TRAITS = {
     "7": regex.compile(r"\d(?:\D*+\d){6}"),
