@@ -9,7 +9,7 @@ from importlib import import_module
 import regex
 
 from engine.text.normalize.common import clean
-from engine.text.normalize.rules import Table
+from engine.text.normalize.rules import PART, Table
 from engine.text.normalize.spoken import Parts, Span, Spoken, at_once, joined
 
 __all__ = ["LANGUAGES", "RULES_VERSION", "Parts", "Span", "Spoken", "at_once", "normalize", "normalizing", "prepare"]
@@ -89,4 +89,5 @@ def _rules(language: str) -> tuple[Table, Hint | None]:
     attribute, _, argument = attribute.partition(" ")
     module = import_module(f"{__name__}.{name}")
     rules = getattr(module, attribute)
-    return Table(rules(argument) if argument else rules), getattr(module, "HINT", None)
+    made = Table(rules(argument) if argument else rules, getattr(module, "PART", PART))
+    return made, getattr(module, "HINT", None)

@@ -28,6 +28,9 @@ _FAR = 400  # characters: as many as a sentence has
 _DENSE = regex.compile(rf"(?:[^0-9０-９]*+{_DIGIT}){{14}}")
 """Found before a figure in a list of numbers: the rest of it is left to espeak-ng, or a sentence takes 0.1 s."""
 
+PART = 1
+"""Figures said at once: one that is new takes a millisecond."""
+
 _PHONE = r"(?<![0-9０-９A-Za-z.])(?:\+[0-9]{1,3}[- ]?)?0?[0-9]{2,4}-[0-9]{2,4}-?[0-9]{3,4}(?![0-9-])"
 
 _DIGITS = {"zh": "零一二三四五六七八九", "ja": "零一二三四五六七八九"}

@@ -38,7 +38,8 @@ def rule(name: str, pattern: str, say: Callable[[Match], str | None] | str, need
     return Rule(name, regex.compile(pattern), words, needs)
 
 
-_IN_A_PART = 4  # matches
+PART = 4
+"""Matches that the rules of most languages say in a small part of a millisecond."""
 
 _TRAITS = {
     "7": regex.compile(r"\d(?:\D*+\d){6}"),
@@ -61,10 +62,11 @@ def traits(text: str) -> set[str]:
 
 
 class Table:
-    """The rules of a language, in their order."""
+    """The rules of a language, in their order; after so many matches as `part` says, others get a turn."""
 
-    def __init__(self, rules: Iterable[Rule]) -> None:
+    def __init__(self, rules: Iterable[Rule], part: int = PART) -> None:
         self.rules = tuple(rules)
+        self._part = part
         kinds = list(dict.fromkeys(kind for of in self.rules for kind in of.needs.split()))
         self._kinds = {sign: sum(1 << bit for bit, kind in enumerate(kinds) if sign in kind) for sign in "".join(kinds)}
         needs = (sum(1 << kinds.index(kind) for kind in set(of.needs.split())) for of in self.rules)
@@ -95,7 +97,7 @@ class Table:
             at = found.end()
             if words != found.group():
                 spans.append(Span(begin, length, found.start(), found.end()))
-            if number % _IN_A_PART == 0:
+            if number % self._part == 0:
                 yield
         return Spoken("".join([*parts, text[at:]]), tuple(spans))
 
