@@ -10,8 +10,8 @@ from functools import partial
 import numpy as np
 
 from engine.errors import EngineError
-from engine.speech import Listener, Speech
-from engine.types import Pcm, WordTime
+from engine.speech import Speech
+from engine.types import Pace, Pcm, Utterance, WordTime
 from gateway.actions import Finish, FlushMark, Say
 from gateway.cache import Elsewhere, Phrase, PhraseCache, Reader, phrase_key
 from gateway.events import Cached
@@ -60,11 +60,12 @@ class Line:
 class Lines:
     """A queue of sentences and marks, in order. Event-loop thread only.
 
-    `words`: a phrase that does not know when its words sound is not what is asked for.
+    `speak` has a sentence made for this context, and raises EngineError where that is refused. `words`: a phrase that
+    does not know when its words sound is not what is asked for.
     """
 
-    def __init__(self, listener: Listener, cache: PhraseCache, *, words: bool = False) -> None:
-        self._listener, self._cache, self._words = listener, cache, words
+    def __init__(self, pace: Pace, speak: Callable[[Utterance], Speech], cache: PhraseCache, *, words: bool) -> None:
+        self._pace, self._speak, self._cache, self._words = pace, speak, cache, words
         self._lines: list[Line] = []  # that are being made
         self._asked: asyncio.Queue[tuple[Say | FlushMark | Finish, float]] = asyncio.Queue()
         self._ready: asyncio.Queue[Line | FlushMark | Finish] = asyncio.Queue(AHEAD)
@@ -104,7 +105,7 @@ class Lines:
         key = phrase_key(say.utterance)
         if line := self._there(key, say, since):
             return line
-        found = await self._cache.ask(key, self._listener.pace)
+        found = await self._cache.ask(key, self._pace)
         if isinstance(found, tuple) and self._serves(found[0]):
             phrase, tier = found
             return Line(say, since, tier, phrase)
@@ -119,22 +120,22 @@ class Lines:
         """What is in memory or being made."""
         if (phrase := self._cache.peek(key)) and self._serves(phrase):
             return Line(say, since, "memory", phrase)
-        speak = partial(self._listener.speak, say.utterance)
-        if reader := self._cache.makings.join(key, self._listener.pace, speak):
+        speak = partial(self._speak, say.utterance)
+        if reader := self._cache.makings.join(key, self._pace, speak):
             return self._keep(Line(say, since, "joined", reader=reader))
         return None
 
     def _followed(self, key: bytes, say: Say, since: float, elsewhere: Elsewhere) -> Line | None:
         """Hear it from the replica that makes it."""
-        speak = partial(self._listener.speak, say.utterance)
-        pace, rate_hz = self._listener.pace, say.utterance.voice.rate_hz
+        speak = partial(self._speak, say.utterance)
+        pace, rate_hz = self._pace, say.utterance.voice.rate_hz
         reader = self._cache.follow(key, elsewhere, pace, rate_hz, speak)
         return self._keep(Line(say, since, "joined", reader=reader)) if reader is not None else None
 
     def _made(self, key: bytes, say: Say, since: float) -> Line:
         """Have it made for this context."""
-        speak = partial(self._listener.speak, say.utterance)
-        pace, rate_hz = self._listener.pace, say.utterance.voice.rate_hz
+        speak = partial(self._speak, say.utterance)
+        pace, rate_hz = self._pace, say.utterance.voice.rate_hz
         try:
             speech = speak()
         except EngineError as error:

@@ -12,8 +12,9 @@ from typing import assert_never
 from engine.engine import Engine
 from engine.errors import EngineError
 from engine.pcm import silence
+from engine.speech import Speech
 from engine.text.written import WrittenWords
-from engine.types import Pace, Pcm, WordTime
+from engine.types import Pace, Pcm, Utterance, WordTime
 from gateway.actions import Finish, FlushMark, Say
 from gateway.cache import PhraseCache
 from gateway.chunks import Chunker
@@ -63,7 +64,7 @@ class Speaker:
         self._clock = asyncio.get_running_loop().time
         self._began = self._clock()
         self._listener = engine.listen(pace, group, eager=math.isinf(ahead_s))
-        self._lines = Lines(self._listener, cache, words=words)
+        self._lines = Lines(pace, self._speak, cache, words=words)
         self._playback, self._transcript = Playback(rate_hz), Transcript(rate_hz)
         self._new_codec = partial(codec, format_, rate_hz, sample_rate or rate_hz, kbps=kbps)
         self._codec: Codec | None = None  # not before there is work for the engine: some take a millisecond to make
@@ -159,7 +160,7 @@ class Speaker:
 
     async def _send_line(self, line: Line) -> None:
         index, self._asked = self._asked, self._asked + 1
-        chunker = Chunker(self._rate)
+        chunker = Chunker(self._rate, begins=self._first_audio_s is None)
         begun = False
         written = WrittenWords(line.say.sentence.text, line.say.spoken)
         told = 0  # words, as spoken
@@ -172,7 +173,7 @@ class Speaker:
                     await self._tell_words(written.tell(line.words[told:]), index)
                     told = len(line.words)
                 self._take(line, pcm)
-                await self._send(chunker.push(pcm), line.since)
+                await self._send(chunker.push(pcm, last=line.phrase is not None), line.since)
         except EngineError as error:
             await self._send(chunker.end(), line.since)
             what = f"sentence {index}: {error}"
@@ -260,9 +261,16 @@ class Speaker:
             except TimeoutError:
                 continue
 
+    def _speak(self, utterance: Utterance) -> Speech:
+        """Have a sentence made for this listener."""
+        speech = self._listener.speak(utterance)
+        self._tell()
+        return speech
+
     def _tell(self) -> None:
-        """Tell the engine until when its listener has sound."""
-        self._listener.played(self._until())
+        """Tell the engine until when its listener has sound, where it makes any for him."""
+        if self._listener.asked:
+            self._listener.played(self._until())
 
     def _until(self) -> float:
         """When the listener will have heard what was written, what is on its way, and what is in hand."""
