@@ -22,6 +22,7 @@ from gateway.outbox import Outbox
 from gateway.parts import Parts
 from gateway.silence import Silence
 from gateway.speaker import Speaker
+from gateway.turn import Turn
 
 _log = logging.getLogger(__name__)
 
@@ -49,6 +50,7 @@ class Connection:
         self._speakers: dict[str, tuple[Speaker, asyncio.Task[None]]] = {}
         self._holds = Holds(self._settle)
         self._tally = Tally(parts.counts)
+        self._turn = Turn()
         self._restarting = False
 
     async def run(self) -> None:
@@ -95,14 +97,15 @@ class Connection:
             await self._outbox.replies_room()
 
     async def _take(self, message: str | bytes, tasks: asyncio.TaskGroup) -> None:
-        """Do what follows from a message; other sockets get a turn after each step of it."""
+        """Do what follows from a message; other sockets get their turns between its steps."""
         self._holds.pause()
-        for actions in self._steps(message):
-            if self._restarting:  # which may come between two steps; nothing is left to be done then
-                return
-            for action in actions:
-                self._do(action, tasks)
-            await asyncio.sleep(0)
+        with self._turn as turn:
+            for actions in self._steps(message):
+                if self._restarting:  # which may come between two steps; nothing is left to be done then
+                    return
+                for action in actions:
+                    self._do(action, tasks)
+                await turn.others()
         self._holds.look(self._session.waiting())
 
     def _settle(self, name: str) -> None:
@@ -225,7 +228,7 @@ class Connection:
             self._outbox.abandon()
 
     def _speaker_of(self, event: Event) -> Speaker | None:
-        if not isinstance(event, Audio | Done) or event.context not in self._speakers:
+        if not isinstance(event, (Audio, Done)) or event.context not in self._speakers:
             return None
         speaker = self._speakers[event.context][0]
         # A `done` of an empty context waits among the replies; meanwhile its name may have become a speaker's.
@@ -246,9 +249,9 @@ class Connection:
         """Waits while the client is slow; raises _Gone when there is no client."""
         try:
             if isinstance(message, str):
-                await self._websocket.send_text(message)
+                await self._websocket.send({"type": "websocket.send", "text": message})
             else:
-                await self._websocket.send_bytes(message)
+                await self._websocket.send({"type": "websocket.send", "bytes": message})
         except (WebSocketDisconnect, RuntimeError) as error:
             # A RuntimeError is how the server says that it has closed the socket before us.
             raise _Gone from error

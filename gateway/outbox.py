@@ -11,6 +11,9 @@ from gateway.events import Audio, Event, SentenceStarted, Words
 LANE_BYTES = 32 * 2**10
 """Of one context; 0.7 s of sound at 22,050 Hz. The socket's own buffers come on top."""
 
+TURN_BYTES = 12 * 2**10
+"""Of one context, then it is another's turn: each change of it costs a message that says so."""
+
 REPLY_BYTES = 64 * 2**10
 """Of replies; a client that sends more without reading is not read from."""
 
@@ -21,32 +24,36 @@ _WORD_BYTES = 48  # and each word in it, beside its text
 @dataclass(slots=True)
 class _Lane:
     limit: int
-    events: deque[Event] = field(default_factory=deque)
+    events: deque[tuple[Event, int]] = field(default_factory=deque)  # with their bytes
     held: int = 0  # bytes
     room: asyncio.Event = field(default_factory=asyncio.Event)
 
     def __post_init__(self) -> None:
         self.room.set()
 
-    def add(self, event: Event) -> None:
-        self.events.append(event)
-        self._hold(_weight(event))
+    @property
+    def full(self) -> bool:
+        return self.held >= self.limit
 
-    def take(self) -> Event:
-        event = self.events.popleft()
-        self._hold(-_weight(event))
-        return event
+    def add(self, event: Event) -> None:
+        weight = _weight(event)
+        self.events.append((event, weight))
+        self.held += weight
+        if self.full:
+            self.room.clear()
+
+    def take(self) -> tuple[Event, int]:
+        event, weight = self.events.popleft()
+        was_full = self.full
+        self.held -= weight
+        if was_full and not self.full:
+            self.room.set()
+        return event, weight
 
     def clear(self) -> None:
         self.events.clear()
-        self._hold(-self.held)
-
-    def _hold(self, more: int) -> None:
-        self.held += more
-        if self.held < self.limit:
-            self.room.set()
-        else:
-            self.room.clear()
+        self.held = 0
+        self.room.set()
 
 
 class Outbox:
@@ -56,6 +63,7 @@ class Outbox:
         self._replies = _Lane(REPLY_BYTES)
         self._lanes: dict[str, _Lane] = {}
         self._turns: deque[str] = deque()  # contexts that have something, in the order of their turns
+        self._turn = TURN_BYTES  # left of the turn of the first of them
         self._something = asyncio.Event()
         self._closed = self._abandoned = False
 
@@ -74,7 +82,8 @@ class Outbox:
         lane = self._lanes.get(context)
         if lane is None:
             lane = self._lanes[context] = _Lane(LANE_BYTES)
-        await lane.room.wait()
+        if lane.full:
+            await lane.room.wait()
         if not lane.events:
             self._turns.append(context)
         lane.add(event)
@@ -86,13 +95,16 @@ class Outbox:
         if lane is None:
             return 0
         if lane.events:
+            if self._turns[0] == context:
+                self._turn = TURN_BYTES
             self._turns.remove(context)
-        return sum(event.samples for event in lane.events if isinstance(event, Audio))
+        return sum(event.samples for event, _ in lane.events if isinstance(event, Audio))
 
     def close(self) -> None:
         """Forget all lanes; `take` gives the replies that are left, then None."""
         self._lanes.clear()
         self._turns.clear()
+        self._turn = TURN_BYTES
         self._closed = True
         self._something.set()
 
@@ -110,12 +122,16 @@ class Outbox:
             self._something.clear()
             await self._something.wait()
         if self._replies.events:
-            return self._replies.take()
-        context = self._turns.popleft()
-        lane = self._lanes[context]
-        event = lane.take()
-        if lane.events:
-            self._turns.append(context)
+            return self._replies.take()[0]
+        lane = self._lanes[self._turns[0]]
+        event, weight = lane.take()
+        self._turn -= weight
+        if not lane.events:
+            self._turns.popleft()
+            self._turn = TURN_BYTES
+        elif self._turn <= 0:
+            self._turns.rotate(-1)
+            self._turn = TURN_BYTES
         return event
 
 

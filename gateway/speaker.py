@@ -61,6 +61,7 @@ class Speaker:
         self._pace, self._rate = pace, rate_hz
         self._outbox, self._dealt = outbox, dealt
         self._ahead_s, self._pause_ms, self._words = ahead_s, pause_ms, words
+        self._paced = pace is Pace.REALTIME and not math.isinf(ahead_s)
         self._clock = asyncio.get_running_loop().time
         self._began = self._clock()
         self._listener = engine.listen(pace, group, eager=math.isinf(ahead_s))
@@ -145,12 +146,12 @@ class Speaker:
                 self._dealt(item.say.chars)
             case FlushMark():
                 if self._codec is not None:
-                    await self._give(await self._coded(Codec.mark), 0, self._clock())
+                    await self._give(Codec.mark, 0, self._clock())
                 await self._outbox.put(self.context, Flushed(self.context))
                 self._dealt(item.chars)
             case Finish():
                 if self._codec is not None:
-                    await self._give(await self._coded(Codec.end), 0, self._clock())
+                    await self._give(Codec.end, 0, self._clock())
                 self.done = self._done()
                 await self._outbox.put(self.context, self.done)
                 return False
@@ -215,31 +216,29 @@ class Speaker:
 
     async def _send(self, messages: list[Pcm], since: float) -> None:
         for message in messages:
-            await self._room(len(message) / self._rate)
-            data = await self._coded(methodcaller("push", message))
-            await self._give(data, len(message), since)
+            if self._paced:
+                await self._room(len(message) / self._rate)
+            await self._give(methodcaller("push", message), len(message), since)
             if self._heavy:
                 await asyncio.sleep(0)  # a sentence from the cache, compressed at once, would keep others waiting
 
-    async def _coded(self, work: Callable[[Codec], bytes]) -> bytes:
-        """What the codec gives. Where it fails that is told once, and nothing more of its stream can be heard."""
+    async def _give(self, work: Callable[[Codec], bytes], samples: int, since: float) -> None:
+        """Send what the codec gives for so many samples more, if it gives anything. Where it fails that is told once,
+        and nothing more of its stream can be heard."""
+        self._unsent += samples
         if not self._coding:
-            return b""
+            return
         try:
-            self._codec = self._codec or self._new_codec()
-            return work(self._codec)
+            codec = self._codec = self._codec or self._new_codec()
+            data = work(codec)
         except EncodingFailed as error:
             self._coding = False
             await self._outbox.put(self.context, Failed(error.code, error.message, error.retryable, self.context))
-            return b""
-
-    async def _give(self, data: bytes, samples: int, since: float) -> None:
-        """Send what the codec gave for so many samples more, if it gave anything."""
-        self._unsent += samples
-        if not data or self._codec is None:
+            return
+        if not data:
             return
         samples, self._unsent = self._unsent, 0
-        audio = Audio(self.context, data, self._codec.format, self._codec.rate_hz, samples=samples)
+        audio = Audio(self.context, data, codec.format, codec.rate_hz, samples=samples)
         await self._outbox.put(self.context, audio)
         self._playback.post(samples, since)
         if self._first_audio_s is None:
@@ -247,7 +246,7 @@ class Speaker:
 
     async def _room(self, sound_s: float) -> None:
         """Wait until so much more sound is no further ahead of the listener than it may be."""
-        while self._pace is Pace.REALTIME and not math.isinf(self._ahead_s):
+        while True:
             over_s = self._playback.lead_s(self._clock()) + sound_s - self._ahead_s
             if over_s <= 0:
                 return

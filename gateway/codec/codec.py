@@ -62,6 +62,9 @@ class Codec:
     def push(self, pcm: Pcm) -> bytes:
         """The bytes that are ready, maybe none."""
         self._check_open()
+        if not self._lags:  # nor can it fail
+            self._pushed += len(pcm)
+            return self.header() + self._stream.push(pcm)
         return self._push(self._repaid(pcm) if self._rests else pcm)
 
     def mark(self) -> bytes:
@@ -87,7 +90,7 @@ class Codec:
         return data
 
     def _push(self, pcm: Pcm) -> bytes:
-        if self._lags and len(loud := np.flatnonzero(np.abs(pcm.astype(np.int32)) >= _LOUD)):
+        if len(loud := np.flatnonzero(np.abs(pcm.astype(np.int32)) >= _LOUD)):
             self._loud = self._pushed + int(loud[-1]) + 1
         self._pushed += len(pcm)
         return self._do(lambda: self._stream.push(self._resampler.push(pcm)))
