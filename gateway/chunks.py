@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from engine.types import Pcm
@@ -57,5 +59,5 @@ class Chunker:
         self._first = 0
         count = -(-(size - begin) // self._most)
         bounds = [begin + (size - begin) * part // count for part in range(count + 1)]
-        parts = [sound[at:to] for at, to in zip(bounds, bounds[1:])]
+        parts = [sound[at:to] for at, to in pairwise(bounds)]
         return [sound[:begin], *parts] if begin else parts

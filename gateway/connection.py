@@ -208,7 +208,8 @@ class Connection:
                 # Whose it is must be known before the wait: the name may be another speaker's after it.
                 speaker = self._speaker_of(event)
                 if isinstance(event, Done) and speaker is not None:
-                    event = replace(event, underruns=speaker.underruns)  # its last sound has been sent by now
+                    if event.underruns != speaker.underruns:  # its last sound has been sent by now
+                        event = replace(event, underruns=speaker.underruns)
                     self._over(speaker)
                 for message in self._dialect.encode(event):
                     if isinstance(message, Close):

@@ -39,12 +39,15 @@ class Line:
             return self.phrase.words
         return self.reader.words if self.reader is not None else ()
 
+    @property
+    def whole(self) -> Pcm | None:
+        """All of its sound, where it is there already."""
+        return None if self.phrase is None else np.frombuffer(self.phrase.pcm, dtype="<i2").astype(np.int16, copy=False)
+
     async def sound(self, due: Callable[[], float]) -> AsyncIterator[Pcm]:
-        """Its sound as it is made; raises EngineError where there is no more. `due`: as for Reader.sound."""
+        """Else its sound as it is made; raises EngineError where there is no more. `due`: as for Reader.sound."""
         if self.refused is not None:
             raise self.refused
-        if self.phrase is not None:
-            yield np.frombuffer(self.phrase.pcm, dtype="<i2").astype(np.int16, copy=False)
         if self.reader is not None:
             async for pcm in self.reader.sound(due):
                 if self.speech is not None:
@@ -68,23 +71,27 @@ class Lines:
         self._pace, self._speak, self._cache, self._words = pace, speak, cache, words
         self._lines: list[Line] = []  # that are being made
         self._asked: asyncio.Queue[tuple[Say | FlushMark | Finish, float]] = asyncio.Queue()
+        self._left = 0  # of them, to be made ready
         self._ready: asyncio.Queue[Line | FlushMark | Finish] = asyncio.Queue(AHEAD)
 
     def add(self, item: Say | FlushMark | Finish, now: float) -> None:
-        """Behind all before it; never waits."""
-        self._asked.put_nowait((item, now))
+        """Behind all before it; never waits. What is there is ready at once."""
+        if self._left or self._ready.full() or (ready := self._at_once(item, now)) is None:
+            self._left += 1
+            self._asked.put_nowait((item, now))
+        else:
+            self._ready.put_nowait(ready)
 
     async def next(self) -> Line | FlushMark | Finish:
         """The next item, when it is its turn to be sent."""
         return await self._ready.get()
 
     async def prepare(self) -> None:
-        """Runs beside the reader of `next`, until the context is finished."""
+        """Runs beside the reader of `next`, as long as the context is spoken."""
         while True:
             item, since = await self._asked.get()
             await self._ready.put(await self._line(item, since) if isinstance(item, Say) else item)
-            if isinstance(item, Finish):
-                return
+            self._left -= 1
 
     def close(self) -> None:
         """Nothing of it is wanted any more."""
@@ -100,6 +107,9 @@ class Lines:
 
     def _serves(self, phrase: Phrase) -> bool:
         return bool(phrase.words) or not self._words
+
+    def _at_once(self, item: Say | FlushMark | Finish, since: float) -> Line | FlushMark | Finish | None:
+        return self._there(phrase_key(item.utterance), item, since) if isinstance(item, Say) else item
 
     async def _line(self, say: Say, since: float) -> Line:
         key = phrase_key(say.utterance)
