@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import methodcaller
 
 from engine.types import Pcm
 from gateway.codec import Codec, EncodingFailed
@@ -26,22 +25,22 @@ class Encoding:
     def push(self, pcm: Pcm) -> Audio | Failed | None:
         """More sound."""
         self.unsent += len(pcm)
-        return self._do(methodcaller("push", pcm))
+        return self._given(Codec.push, pcm)
 
     def mark(self) -> Audio | Failed | None:
         """A pause: what was pushed is to be heard now."""
-        return self._do(Codec.mark) if self._codec is not None else None
+        return self._given(Codec.mark) if self._codec is not None else None
 
     def end(self) -> Audio | Failed | None:
         """There is no more sound."""
-        return self._do(Codec.end) if self._codec is not None else None
+        return self._given(Codec.end) if self._codec is not None else None
 
-    def _do(self, work: Callable[[Codec], bytes]) -> Audio | Failed | None:
+    def _given(self, work: Callable[..., bytes], *sound: Pcm) -> Audio | Failed | None:
         if self._failed:
             return None
         try:
             codec = self._codec = self._codec or self._new_codec()
-            data = work(codec)
+            data = work(codec, *sound)
         except EncodingFailed as error:
             self._failed = True
             return Failed(error.code, error.message, error.retryable, self._context)

@@ -31,24 +31,20 @@ class _Lane:
     def __post_init__(self) -> None:
         self.room.set()
 
-    @property
-    def full(self) -> bool:
-        return self.held >= self.limit
-
     def add(self, event: Event) -> None:
         weight = _weight(event)
         self.events.append((event, weight))
         self.held += weight
-        if self.full:
+        if self.held >= self.limit:
             self.room.clear()
 
     def take(self) -> tuple[Event, int]:
-        event, weight = self.events.popleft()
-        was_full = self.full
+        taken = self.events.popleft()
+        weight = taken[1]
         self.held -= weight
-        if was_full and not self.full:
+        if self.held < self.limit <= self.held + weight:
             self.room.set()
-        return event, weight
+        return taken
 
     def clear(self) -> None:
         self.events.clear()
@@ -82,7 +78,7 @@ class Outbox:
         lane = self._lanes.get(context)
         if lane is None:
             lane = self._lanes[context] = _Lane(LANE_BYTES)
-        if lane.full:
+        if lane.held >= lane.limit:
             await lane.room.wait()
         if not lane.events:
             self._turns.append(context)
@@ -137,7 +133,7 @@ class Outbox:
 
 def _weight(event: Event) -> int:
     match event:
-        case Audio():
+        case Audio():  # most are
             return len(event.data) + _EVENT_BYTES
         case SentenceStarted():
             return 4 * len(event.text) + _EVENT_BYTES

@@ -64,7 +64,8 @@ class Codec:
         self._check_open()
         if not self._lags:  # nor can it fail
             self._pushed += len(pcm)
-            return self.header() + self._stream.push(pcm)
+            data = self._stream.push(pcm)
+            return self.header() + data if self._header_due else data
         return self._push(self._repaid(pcm) if self._rests else pcm)
 
     def mark(self) -> bytes:
