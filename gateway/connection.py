@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 RESTARTING = Failed("restarting", "the server restarts; connect again", retryable=True)
 _LATE_S = 0.001  # a timer that rings a hair too early would ring again at once
-_TURN_MESSAGES = 4  # written at once, then others have a turn; they cost the system as much as one
+_TURN_MESSAGES = 8  # written at once, then others have a turn; they cost the system as much as one
 _INTERNAL = Failed("internal", "the server failed on this connection; connect again", retryable=True)
 
 
