@@ -71,13 +71,13 @@ class Lines:
         self._pace, self._speak, self._cache, self._words = pace, speak, cache, words
         self._lines: list[Line] = []  # that are being made
         self._asked: asyncio.Queue[tuple[Say | FlushMark | Finish, float]] = asyncio.Queue()
-        self._left = 0  # of them, to be made ready
+        self.left = 0  # of them, for `prepare` to make ready
         self._ready: asyncio.Queue[Line | FlushMark | Finish] = asyncio.Queue(AHEAD)
 
     def add(self, item: Say | FlushMark | Finish, now: float) -> None:
         """Behind all before it; never waits. What is there is ready at once."""
-        if self._left or self._ready.full() or (ready := self._at_once(item, now)) is None:
-            self._left += 1
+        if self.left or self._ready.full() or (ready := self._at_once(item, now)) is None:
+            self.left += 1
             self._asked.put_nowait((item, now))
         else:
             self._ready.put_nowait(ready)
@@ -91,7 +91,7 @@ class Lines:
         while True:
             item, since = await self._asked.get()
             await self._ready.put(await self._line(item, since) if isinstance(item, Say) else item)
-            self._left -= 1
+            self.left -= 1
 
     def close(self) -> None:
         """Nothing of it is wanted any more."""

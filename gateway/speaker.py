@@ -69,6 +69,7 @@ class Speaker:
         self._playback, self._transcript = Playback(rate_hz), Transcript(rate_hz)
         self._encoding = Encoding(context, partial(codec, format_, rate_hz, sample_rate or rate_hz, kbps=kbps))
         self._heavy = format_ != "pcm_s16le"
+        self._tasks: asyncio.TaskGroup | None = None  # while it runs
         self._preparing: asyncio.Task[None] | None = None
         self._moved = asyncio.Event()  # the listener is further than the clock says
         self._taken = 0  # samples taken from the engine or the cache, and pauses
@@ -95,6 +96,7 @@ class Speaker:
     def add(self, item: Say | FlushMark | Finish) -> None:
         """Behind all before it; never waits."""
         self._lines.add(item, self._clock())
+        self._prepare()
 
     def heard(self, ms: float) -> None:
         """The listener says where he is."""
@@ -123,13 +125,19 @@ class Speaker:
     async def run(self) -> None:
         """Speak until the context is finished."""
         try:
-            async with asyncio.TaskGroup() as tasks:
-                self._preparing = tasks.create_task(self._lines.prepare())
+            async with asyncio.TaskGroup() as self._tasks:
+                self._prepare()
                 await self._send_all()
-                self._preparing.cancel()
+                if self._preparing is not None:
+                    self._preparing.cancel()
         finally:
             self._lines.close()
             self._listener.close()
+
+    def _prepare(self) -> None:
+        """What is not there at once is made ready beside the sending of what is."""
+        if self._lines.left and self._preparing is None and self._tasks is not None:
+            self._preparing = self._tasks.create_task(self._lines.prepare())
 
     async def _send_all(self) -> None:
         while await self._send_next(await self._lines.next()):
