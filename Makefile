@@ -12,10 +12,10 @@ PYTHON ?= $(shell for p in python3.11 python3; do \
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --editable
 ARGS ?=
 
-.PHONY: help run procfile test clients check format bench bench-engine bench-text bench-cache clean
+.PHONY: help run procfile test clients check format bench bench-engine bench-text bench-cache bench-dialects clean
 
 help: ## show this help
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(VENV)/.run ## set up, then serve the page and the gateway on http://127.0.0.1:8000 (ARGS="--port 9000")
 	@exec $(PY) -m gateway serve $(ARGS)
@@ -50,6 +50,9 @@ bench-text: $(VENV)/.bench ## what it takes to read a text, stage by stage (ARGS
 
 bench-cache: $(VENV)/.bench ## the phrase cache: first audio, hits, listeners, forms of storage (ARGS="--quick")
 	$(PY) -m bench.cache $(ARGS)
+
+bench-dialects: $(VENV)/.bench ## first sound over each dialect, beside the native protocol's (ARGS="--quick")
+	$(PY) -m bench.dialects $(ARGS)
 
 clean: ## remove .venv and everything that tools have written
 	rm -rf $(VENV) .bench .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist

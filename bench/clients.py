@@ -140,13 +140,8 @@ async def wyoming_say(port: int, text: str) -> Heard:
         await writer.drain()
         heard = Heard(_clock())
         bytes_a_second = 0
-        while True:
-            event: dict[str, Any] = json.loads(await reader.readline())
-            data: dict[str, Any] = event.get("data") or {}
-            if length := event.get("data_length"):
-                data |= json.loads(await reader.readexactly(length))
-            payload = await reader.readexactly(event.get("payload_length") or 0)
-            match event["type"]:
+        async for kind, data, payload in wyoming_events(reader):
+            match kind:
                 case "audio-start":
                     bytes_a_second = data["rate"] * data["width"] * data["channels"]
                 case "audio-chunk":
@@ -155,6 +150,17 @@ async def wyoming_say(port: int, text: str) -> Heard:
                     return heard
                 case "error":
                     raise RuntimeError(f"wyoming-piper answered {data}")
+    raise RuntimeError("the connection was closed")
+
+
+async def wyoming_events(reader: asyncio.StreamReader) -> AsyncIterator[tuple[str, dict[str, Any], bytes]]:
+    """Type, data and payload of each event that comes."""
+    while line := await reader.readline():
+        event: dict[str, Any] = json.loads(line)
+        data: dict[str, Any] = event.get("data") or {}
+        if length := event.get("data_length"):
+            data |= json.loads(await reader.readexactly(length))
+        yield event["type"], data, await reader.readexactly(event.get("payload_length") or 0)
 
 
 @asynccontextmanager

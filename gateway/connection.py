@@ -10,8 +10,6 @@ from functools import partial
 from math import inf
 from typing import assert_never
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
-
 from gateway.actions import Action, Begin, Finish, FlushMark, Heard, Reply, Say, Stop
 from gateway.counts import Tally
 from gateway.dialects.dialect import Close, Dialect
@@ -21,6 +19,7 @@ from gateway.holds import Holds
 from gateway.outbox import Outbox
 from gateway.parts import Parts
 from gateway.silence import Silence
+from gateway.sockets import Gone, Socket
 from gateway.speaker import Speaker
 from gateway.turn import Turn
 
@@ -32,21 +31,17 @@ _TURN_MESSAGES = 8  # written at once, then others have a turn; they cost the sy
 _INTERNAL = Failed("internal", "the server failed on this connection; connect again", retryable=True)
 
 
-class _Gone(Exception):
-    """The socket takes nothing more."""
-
-
 class Connection:
     """One client from `run` to its end, whoever ends it. Event-loop thread only."""
 
-    def __init__(self, id_: str, websocket: WebSocket, parts: Parts, dialect: Dialect) -> None:
-        self._id, self._websocket, self._dialect = id_, websocket, dialect
+    def __init__(self, id_: str, socket: Socket, parts: Parts, dialect: Dialect) -> None:
+        self._id, self._socket, self._dialect = id_, socket, dialect
         self._parts, self._settings = parts, parts.settings
         self._session = parts.session()
-        self._outbox = Outbox()
+        self._outbox = Outbox(in_order=dialect.terms.in_order)
+        self._ahead_s = inf if dialect.terms.eager else self._settings.ahead_s
         self._clock = asyncio.get_running_loop().time
-        # Where the dialect has no time for it nobody is ever idle.
-        self._silence = Silence(inf if dialect.idle_s is None else dialect.idle_s, self._clock())
+        self._silence = Silence(dialect.terms.idle_s, self._clock())
         self._speakers: dict[str, tuple[Speaker, asyncio.Task[None]]] = {}
         self._holds = Holds(self._settle)
         self._tally = Tally(parts.counts)
@@ -88,12 +83,12 @@ class Connection:
     async def _read(self, tasks: asyncio.TaskGroup) -> str:
         """Until the client is gone; returns how that came about."""
         while True:
-            message = await self._websocket.receive()
-            if message["type"] == "websocket.disconnect":
-                return "restarting" if self._restarting else f"closed with {message.get('code', 1005)}"
+            try:
+                message = await self._socket.receive()
+            except Gone as gone:
+                return "restarting" if self._restarting else str(gone)
             self._silence.said(self._clock())
-            text = message.get("text")
-            await self._take(text if text is not None else message["bytes"], tasks)
+            await self._take(message, tasks)
             await self._outbox.replies_room()
 
     async def _take(self, message: str | bytes, tasks: asyncio.TaskGroup) -> None:
@@ -150,7 +145,8 @@ class Connection:
                 assert_never(action)
 
     def _begin(self, begin: Begin, tasks: asyncio.TaskGroup) -> None:
-        name, settings = begin.context, self._settings
+        name = begin.context
+        self._outbox.open(name)
         speaker = Speaker(
             name,
             begin.pace,
@@ -158,8 +154,8 @@ class Connection:
             engine=self._parts.engine,
             cache=self._parts.cache,
             outbox=self._outbox,
-            ahead_s=settings.ahead_s,
-            pause_ms=settings.pause_ms,
+            ahead_s=self._ahead_s,
+            pause_ms=self._settings.pause_ms,
             words=begin.words,
             format_=begin.format,
             sample_rate=begin.sample_rate,
@@ -214,17 +210,17 @@ class Connection:
                 for message in self._dialect.encode(event):
                     if isinstance(message, Close):
                         self._outbox.abandon()
-                        await self._close(message.code, message.reason)
+                        await self._socket.close(message.code, message.reason)
                         return
-                    await self._send(message)
+                    await self._socket.send(message)
                 self._tally.sent(event, self._clock())
                 if isinstance(event, Audio) and speaker is not None:
                     speaker.written()
                 # A send that need not wait does not let others run: other sockets, and the news that this one is lost.
                 if (sent := sent + 1) % _TURN_MESSAGES == 0:
                     await asyncio.sleep(0)
-            await self._close(1012)
-        except _Gone:
+            await self._socket.close(1012, "")
+        except Gone:
             # The reader hears of it too, from the server, and ends the connection.
             self._outbox.abandon()
 
@@ -246,30 +242,13 @@ class Connection:
         self._session.closed(speaker.context)
         self._ended(speaker)
 
-    async def _send(self, message: str | bytes) -> None:
-        """Waits while the client is slow; raises _Gone when there is no client."""
-        try:
-            if isinstance(message, str):
-                await self._websocket.send({"type": "websocket.send", "text": message})
-            else:
-                await self._websocket.send({"type": "websocket.send", "bytes": message})
-        except (WebSocketDisconnect, RuntimeError) as error:
-            # A RuntimeError is how the server says that it has closed the socket before us.
-            raise _Gone from error
-
-    async def _close(self, code: int, reason: str = "") -> None:
-        try:
-            await self._websocket.close(code, reason)
-        except (WebSocketDisconnect, RuntimeError) as error:
-            raise _Gone from error
-
     async def _close_failed(self) -> None:
         try:
             for message in self._dialect.encode(_INTERNAL):
                 if not isinstance(message, Close):
-                    await self._send(message)
-            await self._close(1011)
-        except _Gone:
+                    await self._socket.send(message)
+            await self._socket.close(1011, "")
+        except Gone:
             return
 
     def _ready(self) -> Ready:

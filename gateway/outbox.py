@@ -1,4 +1,4 @@
-"""What waits for one socket: a lane a context, served in turn, and replies before them."""
+"""What waits for one socket: a lane a context, served in turn or one after another, and replies before them."""
 
 from __future__ import annotations
 
@@ -55,11 +55,13 @@ class _Lane:
 class Outbox:
     """Bounded in bytes; a full lane makes its own speaker wait and nobody else. Event-loop thread only."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, in_order: bool = False) -> None:
+        """`in_order`: nothing of a lane is taken while one that was opened before it is there."""
+        self._in_order = in_order
         self._replies = _Lane(REPLY_BYTES)
         self._lanes: dict[str, _Lane] = {}
         self._turns: deque[str] = deque()  # contexts that have something, in the order of their turns
-        self._turn = TURN_BYTES  # left of the turn of the first of them
+        self._left = TURN_BYTES  # left of the turn of the first of them
         self._something = asyncio.Event()
         self._closed = self._abandoned = False
 
@@ -72,6 +74,11 @@ class Outbox:
     async def replies_room(self) -> None:
         """Returns when there is room for more replies."""
         await self._replies.room.wait()
+
+    def open(self, context: str) -> None:
+        """Make a context's lane, behind all that are there; idempotent. The first `put` does it, too."""
+        if context not in self._lanes:
+            self._lanes[context] = _Lane(LANE_BYTES)
 
     async def put(self, context: str, event: Event) -> None:
         """Add to a context's lane; waits while it is full."""
@@ -92,15 +99,16 @@ class Outbox:
             return 0
         if lane.events:
             if self._turns[0] == context:
-                self._turn = TURN_BYTES
+                self._left = TURN_BYTES
             self._turns.remove(context)
+        self._something.set()  # it may be the next one's turn
         return sum(event.samples for event, _ in lane.events if isinstance(event, Audio))
 
     def close(self) -> None:
         """Forget all lanes; `take` gives the replies that are left, then None."""
         self._lanes.clear()
         self._turns.clear()
-        self._turn = TURN_BYTES
+        self._left = TURN_BYTES
         self._closed = True
         self._something.set()
 
@@ -112,22 +120,32 @@ class Outbox:
 
     async def take(self) -> Event | None:
         """The next event for the socket; None when closed and empty."""
-        while not self._replies.events and not self._turns:
+        while True:
+            if self._replies.events:
+                return self._replies.take()[0]
+            if (context := self._turn()) is not None:
+                return self._taken(context)
             if self._closed:
                 return None
             self._something.clear()
             await self._something.wait()
-        if self._replies.events:
-            return self._replies.take()[0]
-        lane = self._lanes[self._turns[0]]
+
+    def _turn(self) -> str | None:
+        """The context whose lane is to be taken from."""
+        if not self._turns:
+            return None
+        first = next(iter(self._lanes)) if self._in_order else self._turns[0]
+        return first if first in self._turns else None
+
+    def _taken(self, context: str) -> Event:
+        lane = self._lanes[context]
         event, weight = lane.take()
-        self._turn -= weight
-        if not lane.events:
-            self._turns.popleft()
-            self._turn = TURN_BYTES
-        elif self._turn <= 0:
-            self._turns.rotate(-1)
-            self._turn = TURN_BYTES
+        self._left -= weight
+        if not lane.events or self._left <= 0:
+            self._turns.remove(context)
+            self._left = TURN_BYTES
+            if lane.events:
+                self._turns.append(context)
         return event
 
 

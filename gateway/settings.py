@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 import sys
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError, field_validator
+from pydantic import Field, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from engine.errors import BadLexicon
@@ -48,7 +49,7 @@ class Settings(BaseSettings):
     ] = "second"
     warm: Annotated[str, Field(description="A file of phrases, one a line, made ready at the start.")] = ""
     redis_timeout_ms: Annotated[int, Field(ge=1, description="A look into Redis; then it is spoken anew.")] = 50
-    max_message_bytes: Annotated[int, Field(ge=1024, description="Of one WebSocket message.")] = 256 * 2**10
+    max_message_bytes: Annotated[int, Field(ge=1024, description="Of one message.")] = 256 * 2**10
     max_context_chars: Annotated[int, Field(ge=1, description="Text of a context not yet spoken.")] = 200_000
     max_contexts: Annotated[int, Field(ge=1, description="Open at once on one socket.")] = 64
     max_sentence_chars: Annotated[int, Field(ge=40, description="A longer sentence is cut.")] = 400
@@ -65,6 +66,9 @@ class Settings(BaseSettings):
     allowed_origins: Annotated[
         str, Field(description="Sites whose pages may connect beside the own and this machine's, with commas; or *.")
     ] = ""
+    wyoming_port: Annotated[
+        int, Field(ge=0, le=65535, description="Port for Home Assistant and others that speak Wyoming; 0 for none.")
+    ] = 0  # after those that its check reads
     max_queue: Annotated[int, Field(ge=1, description="Sentences waiting in the engine, of all listeners.")] = 2048
     max_start_s: Annotated[
         float, Field(ge=0.1, le=60, allow_inf_nan=False, description="A first sound that would take longer is refused.")
@@ -113,12 +117,31 @@ class Settings(BaseSettings):
                 raise ValueError(f"{origin!r} is no origin, as in https://example.org or http://localhost:3000")
         return origins
 
+    @field_validator("wyoming_port")
+    @classmethod
+    def _lets_no_stranger_in(cls, port: int, info: ValidationInfo) -> int:
+        """A server that asks for keys is not opened to all by a port that cannot."""
+        host, keys = info.data.get("host", ""), listed(info.data.get("api_keys", ""))
+        if port and keys and not _is_this_machine(host):
+            raise ValueError(
+                "the protocol has no keys, so with ONSET_API_KEYS it is spoken on this machine alone: "
+                f"set ONSET_HOST to 127.0.0.1, which is {host!r} now, or leave one of the two out"
+            )
+        return port
+
     @field_validator("openai_voices", "deepgram_voices", "elevenlabs_voices", "cartesia_voices")
     @classmethod
     def _is_mapping(cls, mapping: str) -> str:
         """Whether its voices are there is known when they are loaded."""
         read_mapping(mapping)
         return mapping
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def listed(value: str) -> tuple[str, ...]:

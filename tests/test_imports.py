@@ -38,7 +38,7 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
         ],
         ["gateway.codec"],
         ["gateway.exits", "gateway.wav"],
-        ["gateway.events", "gateway.settings", "gateway.errors"],
+        ["gateway.events", "gateway.settings", "gateway.errors", "gateway.sockets"],
         ["gateway.lexicons", "gateway.voice_names"],
         ["gateway.client"],  # which knows nothing of the server
         ["gateway"],
@@ -68,7 +68,7 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
 
 OWNERS: Mapping[str, Sequence[str]] = {
     # What may be named only in these modules (a name covers its package).
-    "starlette": ["gateway.app", "gateway.connection", "gateway.dialects.http"],
+    "starlette": ["gateway.app", "gateway.dialects.http"],
     "uvicorn": ["gateway.app"],
     "redis": ["gateway.cache"],
     "cachetools": ["gateway.cache"],
@@ -76,6 +76,7 @@ OWNERS: Mapping[str, Sequence[str]] = {
     "av": ["gateway.codec"],
     "msgspec": ["gateway.dialects"],
     "websockets": ["gateway.client"],
+    "wyoming": ["gateway.dialects.wyoming"],
     "typer": ["gateway.cache_commands", "gateway.cli", "gateway.options", "gateway.__main__"],
     "rich": ["gateway.cache_commands", "gateway.cli", "gateway.say", "gateway.warm"],
     "pydantic": ["gateway.settings"],

@@ -106,6 +106,7 @@ class Gateway:
     house: House
     stop: Callable[[], None]
     stopped: asyncio.Event
+    wyoming_port: int = 0
 
     @property
     def http(self) -> str:
@@ -127,11 +128,11 @@ async def connected(host: str, **options: Any) -> AsyncIterator[Client]:
 
 
 @asynccontextmanager
-async def running(engine: Engine | None = None, **settings: Any) -> AsyncIterator[Gateway]:
-    """A gateway of these settings; a stand-in engine speaks where none is given."""
+async def running(engine: Engine | None = None, *, wyoming: bool = False, **settings: Any) -> AsyncIterator[Gateway]:
+    """A gateway of these settings; a stand-in engine speaks where none is given. `wyoming`: on a port of its own."""
     checked = Settings(**{"host": "127.0.0.1", "port": 0, **settings})
-    listening = listen(checked.host, checked.port)
-    app = create_app(checked, engine or fake_engine(ahead_s=checked.ahead_s))
+    listening, for_wyoming = listen(checked.host, checked.port), listen(checked.host, 0) if wyoming else None
+    app = create_app(checked, engine or fake_engine(ahead_s=checked.ahead_s), for_wyoming=for_wyoming)
     uvicorn = create_server(app, checked)
 
     def stop() -> None:
@@ -145,7 +146,8 @@ async def running(engine: Engine | None = None, **settings: Any) -> AsyncIterato
     serving = asyncio.create_task(serve())
     host = f"127.0.0.1:{listening.getsockname()[1]}"
     try:
-        yield Gateway(host, app.state.house, stop, stopped)
+        wyoming_port = for_wyoming.getsockname()[1] if for_wyoming is not None else 0
+        yield Gateway(host, app.state.house, stop, stopped, wyoming_port)
     finally:
         stop()
         await serving

@@ -45,7 +45,7 @@ class _Unflipping:
 
     def __init__(self, layers: Layers) -> None:
         self._old = layers.layers
-        self._readers = readers(layers)
+        self._readers = readers(layers.layers)
         self._views: dict[Track, _View] = {layers.prior: (_Part(layers.prior, 0, layers.prior.channels),)}
         self._new: dict[Track, Layer] = {}
 

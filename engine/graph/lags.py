@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.graph.layers import Conv, Layer, Layers, Map, Track, Up, readers, sources
+from engine.graph.layers import Conv, Layer, Layers, Map, Region, Track, Up, readers, sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class Lags:
         return _entry(layer, self.of[layer.out]) - self.of[x]
 
     def buffered(self, layer: Layer, x: Track) -> bool:
-        """Whether a layer reads `x` out of a buffer, and not just the samples that are new."""
-        return self.delay(layer, x) > 0 or layer.left > 0
+        """Whether a layer reads `x` out of a buffer, and not just the samples that are new. A region has its own."""
+        return not isinstance(layer, Region) and (self.delay(layer, x) > 0 or layer.left > 0)
 
 
 def find_lags(layers: Layers) -> Lags:
@@ -75,7 +75,7 @@ def _latest(layers: Layers, lags: Mapping[Track, int]) -> dict[Track, int]:
 
 def _roots(layers: Layers) -> dict[Track, Track]:
     """A track that others read besides the layer that keeps its silence is kept once for all of them."""
-    found = readers(layers)
+    found = readers(layers.layers)
     roots = {layers.prior: layers.prior}
     for layer in layers.layers:
         roots[layer.out] = layer.out

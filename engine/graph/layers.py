@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -117,7 +118,21 @@ class Join:
     right: ClassVar[int] = 0
 
 
-Layer = Conv | Up | Map | Pick | Join
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Layers that are run as one, from `x` to `out`, which is the only one of their tracks that others read.
+
+    Sample t of `out` needs samples t - left to t + right of `x`.
+    """
+
+    out: Track
+    x: Track
+    layers: tuple[Conv | Map, ...]
+    left: int
+    right: int
+
+
+Layer = Conv | Up | Map | Pick | Join | Region
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +155,10 @@ def sources(layer: Layer) -> tuple[Track, ...]:
             return (layer.x,)
 
 
-def readers(layers: Layers) -> dict[Track, list[Layer]]:
+def readers(layers: Iterable[Layer]) -> dict[Track, list[Layer]]:
     """The layers that read each track, for those that are read."""
     found: dict[Track, list[Layer]] = {}
-    for layer in layers.layers:
+    for layer in layers:
         for x in sources(layer):
             found.setdefault(x, []).append(layer)
     return found

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from engine.graph.layers import Conv, Layer, Layers, Map, Pick, Up, Weight, sources
-from engine.graph.nodes import BLOCKED_DOMAIN, Nodes
+from engine.graph.nodes import BLOCKED_DOMAIN, TO_THE_END, Nodes
 from engine.graph.split import Uncuttable
 
 
@@ -26,8 +26,11 @@ class Layout(Protocol):
 
     def seen(self, x: str) -> str: ...
 
-    def conv(self, layer: Conv, x: str, out: str, *, added: str = "", then: Map | None = None) -> None:
-        """`added` is added to what the convolution gives, then an activation is run on it."""
+    def conv(
+        self, layer: Conv, x: str, out: str, *, added: str = "", then: Map | None = None, padded: bool = False
+    ) -> None:
+        """`added` is added to what the convolution gives, then an activation is run on it. `padded`: it gives as many
+        samples as `x` has."""
         ...
 
     def up(self, layer: Up, x: str, out: str) -> None: ...
@@ -53,13 +56,16 @@ class Plain:
     def seen(self, x: str) -> str:
         return x
 
-    def conv(self, layer: Conv, x: str, out: str, *, added: str = "", then: Map | None = None) -> None:
+    def conv(
+        self, layer: Conv, x: str, out: str, *, added: str = "", then: Map | None = None, padded: bool = False
+    ) -> None:
         self._nodes.add(
             "Conv",
             [x, *self._weigh(layer)],
             out,
             kernel_shape=[1, layer.weight.shape[2]],
             dilations=[1, layer.dilation],
+            pads=_pads(layer, padded),
             group=layer.groups,
         )
 
@@ -106,7 +112,9 @@ class Blocked:
             return x
         return self._nodes.reshape(x, self.shape(self._as_convolved[x], -1), f"{x} seen")
 
-    def conv(self, layer: Conv, x: str, out: str, *, added: str = "", then: Map | None = None) -> None:
+    def conv(
+        self, layer: Conv, x: str, out: str, *, added: str = "", then: Map | None = None, padded: bool = False
+    ) -> None:
         channels, inside, taps = layer.weight.shape
         if channels == 1:
             self._conv_to_one(layer, x, out)
@@ -123,7 +131,8 @@ class Blocked:
             activation = {"activation": then.op}
             if "alpha" in then.attributes:
                 activation["activation_params"] = [then.attributes["alpha"]]
-        self._run(inputs, out, kernel_shape=[1, taps], dilations=[1, layer.dilation], **activation)
+        pads = _pads(layer, padded)
+        self._run(inputs, out, kernel_shape=[1, taps], dilations=[1, layer.dilation], pads=pads, **activation)
         self._as_convolved[out] = channels
 
     def _conv_to_one(self, layer: Conv, x: str, out: str) -> None:
@@ -143,19 +152,33 @@ class Blocked:
         self._nodes.reshape(f"{out} in blocks", (1, 1, 1, -1), out)
 
     def up(self, layer: Up, x: str, out: str) -> None:
-        """A convolution that gives each of the samples between two as channels of their own, then put in order."""
-        inside, channels, _ = layer.weight.shape
-        rows, stride = channels // self.block, layer.stride
-        weight = _phases(layer).reshape(stride, rows, self.block, inside, -1).swapaxes(0, 1)
-        weight = weight.reshape(stride * channels, inside, -1)
-        inputs = [self._convolved(x, inside), self._nodes.constant(f"{out}.weight", self._ordered(weight))]
-        if layer.bias is not None:
-            bias = np.repeat(layer.bias.reshape(rows, 1, self.block), stride, axis=1)
-            inputs.append(self._nodes.constant(f"{out}.bias", bias.reshape(-1)))
-        phases = self._run(inputs, f"{out} phases", kernel_shape=[1, weight.shape[2]])
-        phases = self._nodes.reshape(phases, (rows, stride, -1, self.block), f"{out} by phase")
-        ordered = self._nodes.add("Transpose", [phases], f"{out} in order", perm=[0, 2, 1, 3])
+        """A convolution for each of the samples that come for one, over what this sample needs, then put in order."""
+        inside, channels, taps = layer.weight.shape
+        rows, phases = channels // self.block, list[str]()
+        bias = np.zeros(channels, np.float32) if layer.bias is None else layer.bias
+        for phase in range(layer.stride):
+            wanted = [at for at in range(-layer.left, layer.right + 1) if 0 <= _tap(layer, phase, at) < taps]
+            wanted = wanted or [0]  # of a kernel shorter than the stride
+            weight = np.zeros((channels, inside, len(wanted)), np.float32)
+            for i, at in enumerate(wanted):
+                if 0 <= (tap := _tap(layer, phase, at)) < taps:
+                    weight[:, :, i] = layer.weight[:, :, tap].T
+            name = f"{out} phase {phase}"
+            inputs = [self._convolved(self._seen_from(x, layer, wanted), inside)]
+            inputs += [self._nodes.constant(f"{name}.weight", self._ordered(weight))]
+            inputs += [self._nodes.constant(f"{out}.bias", bias)]
+            self._run(inputs, name, kernel_shape=[1, len(wanted)])
+            phases.append(self._nodes.reshape(name, (rows, -1, 1, self.block), f"{name} in a row"))
+        ordered = phases[0] if len(phases) == 1 else self._nodes.add("Concat", phases, f"{out} in order", axis=2)
         self._nodes.reshape(ordered, self.shape(channels, -1), out)
+
+    def _seen_from(self, x: str, layer: Up, wanted: list[int]) -> str:
+        """The samples of `x` for one of the convolutions of an Up."""
+        begin, end = wanted[0] + layer.left, layer.right - wanted[-1]
+        if not begin and not end:
+            return x
+        out = f"{x} {begin}:{-end}"
+        return self._nodes.slice(self.seen(x), begin, -end or TO_THE_END, axis=self.axis, out=out)
 
     def map(self, layer: Map, operands: list[str], out: str) -> None:
         """On tensors as they are, where all are as convolutions see them."""
@@ -182,16 +205,13 @@ class Blocked:
         return np.ascontiguousarray(blocks.transpose(0, 2, 4, 3, 1)).reshape(channels, inside, 1, taps)
 
 
-def _phases(layer: Up) -> Weight:
-    """[stride, channels out, channels in, left + 1 + right]: sample t * stride + phase of the output as a convolution
-    of samples t - left to t + right of the input."""
-    inside, channels, taps = layer.weight.shape
-    phases = np.zeros((layer.stride, channels, inside, layer.left + 1 + layer.right), np.float32)
-    for phase in range(layer.stride):
-        for tap in range((phase + layer.trim) % layer.stride, taps, layer.stride):
-            at = (phase + layer.trim - tap) // layer.stride  # the sample of the input, counted from t
-            phases[phase, :, :, at + layer.left] = layer.weight[:, :, tap].T
-    return phases
+def _pads(layer: Conv, padded: bool) -> list[int]:
+    return [0, layer.left, 0, layer.right] if padded else [0, 0, 0, 0]
+
+
+def _tap(layer: Up, phase: int, at: int) -> int:
+    """Which tap of an Up makes of sample t + `at` of the input a part of sample t * stride + `phase` of the output."""
+    return phase + layer.trim - at * layer.stride
 
 
 def check_blocks(layers: Layers, block: int) -> None:

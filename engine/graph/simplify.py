@@ -9,18 +9,19 @@ import numpy as np
 
 from engine.graph.flips import without_flips
 from engine.graph.layers import Conv, Layer, Layers, Map, Operand, Pick, Static, Track, Up, readers, sources
+from engine.graph.sums import without_sums
 
 
 def simplify(layers: Layers) -> Layers:
     """The same sound, up to rounding, from fewer and simpler layers."""
-    for step in (without_flips, _without_ranges, _without_differences, _without_factors):
+    for step in (without_flips, _without_ranges, _without_differences, without_sums, _without_factors):
         layers = step(layers)
     return layers
 
 
 def _without_ranges(layers: Layers) -> Layers:
     """A convolution of which ranges of channels are read becomes one for each; so with what the speaker adds to it."""
-    found = readers(layers)
+    found = readers(layers.layers)
     new: dict[Track, tuple[Layer, ...]] = {}
     for conv in layers.layers:
         if not isinstance(conv, Conv) or conv.groups != 1:
@@ -59,7 +60,7 @@ def _ranged_operand(operand: Operand, span: slice) -> Operand:
 
 def _without_differences(layers: Layers) -> Layers:
     """x - conv(y) is x + (-conv)(y): a convolution can be written together with a sum."""
-    found, makers = readers(layers), {layer.out: layer for layer in layers.layers}
+    found, makers = readers(layers.layers), {layer.out: layer for layer in layers.layers}
     new: dict[Track, Layer] = {}
     for layer in layers.layers:
         match layer:
@@ -76,7 +77,7 @@ def _without_differences(layers: Layers) -> Layers:
 
 def _without_factors(layers: Layers) -> Layers:
     """A positive factor before a convolution is a factor of its weights, also where a LeakyRelu is between."""
-    found, makers = readers(layers), {layer.out: layer for layer in layers.layers}
+    found, makers = readers(layers.layers), {layer.out: layer for layer in layers.layers}
     new: dict[Track, Layer] = {}
     instead: dict[Track, Track] = {}
     for layer in layers.layers:

@@ -15,7 +15,7 @@ from typing import Any
 
 from engine.graph.streaming import Silence, Steps
 
-SURGERY = 3
+SURGERY = 4
 """Version of the surgery: raised with every change of the graphs that it makes, for then all are made anew."""
 
 _MAGIC = b"onset graphs\n"

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
-import numpy as np
-import numpy.typing as npt
 from onnx import ModelProto, TensorProto, ValueInfoProto, helper
 from onnx.utils import Extractor
 
 from engine.graph.lags import find_lags
-from engine.graph.layers import Conv, Join, Layer, Layers, Map, Pick, Static, Track, Up, sources
+from engine.graph.layers import Layer, Layers, Map, Region, Track, readers, sources
 from engine.graph.layouts import Blocked, Layout, Plain, check_blocks
-from engine.graph.nodes import BLOCKED_DOMAIN, TO_THE_BEGIN, TO_THE_END, Nodes
+from engine.graph.nodes import BLOCKED_DOMAIN, TO_THE_END, Nodes
 from engine.graph.reading import read_layers
+from engine.graph.regions import with_regions
 from engine.graph.simplify import simplify
 from engine.graph.split import PRIOR, SAMPLES, SPEAKER
+from engine.graph.writing import LayerWriter, Source
 
 _OPSET, _IR = 17, 8
-_CHANNELS = 1  # the axis
-_ACTIVATIONS = {"Tanh", "Sigmoid", "LeakyRelu", "Relu"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +81,11 @@ def stream(decoder: ModelProto, channels: int, block: int = 1) -> Streaming:
     layers = simplify(read_layers(decoder, channels))
     if block != 1:
         check_blocks(layers, block)
-    return _Writer(layers, block).write(decoder)
+    return _Writer(with_regions(layers), block).write(decoder)
 
 
-class _Writer:
-    """Writes layers as nodes; names of tensors say what they are."""
+class _Writer(Source):
+    """Writes the nodes of a step, and what is carried from one to the next."""
 
     def __init__(self, layers: Layers, block: int) -> None:
         self._layers, self._lags = layers, find_lags(layers)
@@ -96,15 +95,19 @@ class _Writer:
         self._states: dict[str, Silence] = {}
         self._tails: dict[str, Silence] = {}
         self._speaker: dict[str, None] = {}
-        self._waiting: dict[Track, Conv] = {}  # convolutions that are written together with what follows
+        self._writer = self._layer_writer(layers.layers, self)
 
     def write(self, decoder: ModelProto) -> Streaming:
         lags, end = self._lags, self._layers.end
         kept = {buffer.track for buffer in lags.buffers.values()}
         read = {x for layer in self._layers.layers for x in sources(layer) if not lags.buffered(layer, x)}
         for layer in self._layers.layers:
-            if layer.out in kept | read | {end}:  # else it is computed over a buffer
-                self._layer(layer)
+            if layer.out not in kept | read | {end}:
+                continue  # it is computed over a buffer
+            if isinstance(layer, Region):
+                self._region(layer)
+            else:
+                self._writer.write(layer)
         self._nodes.add("Identity", [end.name], SAMPLES)
         steps = Steps(
             hop=end.rate,
@@ -115,6 +118,9 @@ class _Writer:
             speaker=tuple(self._speaker),
         )
         return Streaming(self._model(), self._speaker_model(decoder), steps)
+
+    def _layer_writer(self, layers: Iterable[Layer], source: Source, *, padded: bool = False) -> LayerWriter:
+        return LayerWriter(self._nodes, self._layout, readers(layers), source, self._speaker, padded=padded)
 
     def _model(self) -> ModelProto:
         silences = [*self._states.values(), *self._tails.values()]
@@ -143,71 +149,12 @@ class _Writer:
         )
         return Extractor(copy).extract_model([SPEAKER], list(self._speaker))
 
-    # ---- layers
-
-    def _layer(self, layer: Layer) -> None:
-        name, layout = layer.out.name, self._layout
-        match layer:
-            case Conv() if self._waits(layer):
-                self._waiting[layer.out] = layer
-            case Conv():
-                layout.conv(layer, self._read(layer, layer.x), name)
-            case Up():
-                layout.up(layer, self._read(layer, layer.x), name)
-            case Map():
-                self._map(layer)
-            case Pick():
-                begin, step = layer.begin // layout.block, layer.step
-                end = begin + step * (layer.out.channels // layout.block)
-                x = layout.seen(self._read(layer, layer.x))
-                self._nodes.slice(x, begin, end if end >= 0 else TO_THE_BEGIN, axis=_CHANNELS, step=step, out=name)
-            case Join():
-                self._nodes.add("Concat", [layout.seen(self._read(layer, x)) for x in layer.xs], name, axis=_CHANNELS)
-
-    def _waits(self, conv: Conv) -> bool:
-        """Whether a convolution is written with the one layer that reads it."""
-        readers = [layer for layer in self._layers.layers if conv.out in sources(layer)]
-        if not self._layout.fuses or conv.out.channels == 1 or len(readers) != 1 or conv.out == self._layers.end:
-            return False
-        (reader,) = readers
-        if not isinstance(reader, Map) or self._lags.buffered(reader, conv.out):
-            return False
-        tracks = sources(reader)
-        adds = reader.op == "Add" and len(tracks) == 2 and self._waiting.keys().isdisjoint(tracks)
-        return adds or (reader.op in _ACTIVATIONS and len(tracks) == 1)
-
-    def _map(self, layer: Map) -> None:
-        name = layer.out.name
-        conv = next((self._waiting[x] for x in sources(layer) if x in self._waiting), None)
-        if conv is None:
-            read = [self._read(layer, o) if isinstance(o, Track) else self._operand(o) for o in layer.operands]
-            self._layout.map(layer, read, name)
-            return
-        x = self._read(conv, conv.x)
-        if layer.op in _ACTIVATIONS:
-            self._layout.conv(conv, x, name, then=layer)
-        else:
-            (other,) = (track for track in sources(layer) if track != conv.out)
-            self._layout.conv(conv, x, name, added=self._read(layer, other))
-
-    def _operand(self, operand: Static | float | npt.NDArray[np.float32]) -> str:
-        nodes = self._nodes
-        match operand:
-            case Static(name, begin, count):
-                self._speaker[name] = None
-                if not count:
-                    return name
-                begin, count = begin // self._layout.block, count // self._layout.block
-                return nodes.slice(name, begin, begin + count, axis=_CHANNELS, out=f"{name} {begin}:{begin + count}")
-            case float():
-                return nodes.constant(f"number {operand!r}", np.array(operand, np.float32))
-            case _:
-                shape = self._layout.shape(operand.shape[1], 1)
-                return nodes.constant(f"numbers {len(nodes.constants)}", operand.reshape(shape))
-
     # ---- what is carried
 
-    def _read(self, layer: Layer, x: Track) -> str:
+    def direct(self, layer: Layer, x: Track) -> bool:
+        return x != self._layers.end and not self._lags.buffered(layer, x)
+
+    def read(self, layer: Layer, x: Track) -> str:
         """The samples of `x` that a step of `layer` takes: as they come, or out of a buffer."""
         if not self._lags.buffered(layer, x):
             return x.name
@@ -227,8 +174,8 @@ class _Writer:
             maker = self._makers[x]
             if not isinstance(maker, Map):
                 raise TypeError(maker)
-            operands = [self._buffer(o, delay) if isinstance(o, Track) else self._operand(o) for o in maker.operands]
-            self._layout.map(maker, operands, name)
+            buffers = {o: self._buffer(o, delay) for o in sources(maker)}
+            self._layout.map(maker, self._writer.operands(maker, buffers), name)
             return name
         history, axis = self._lags.buffers[x, delay].history, self._layout.axis
         state = Silence(f"{name} state", x.channels, history - delay)
@@ -241,3 +188,46 @@ class _Writer:
             self._nodes.add("Concat", parts, name, axis=axis)
             self._nodes.slice(name, -history, TO_THE_END, axis=axis, out=f"{state.name}.next")
         return name
+
+    def _region(self, region: Region) -> None:
+        """Its layers run over what is new and so much of the past that none of them needs a state.
+
+        Before a piece there is no past, and in its last step nothing follows: each convolution has silence around it
+        then as it has when all runs at once. What was given before is cut off, and so is what the future changes.
+        """
+        nodes, axis, x = self._nodes, self._layout.axis, region.x
+        state = Silence(f"{x.name} past", x.channels, 0)
+        self._states[state.name] = state
+        whole = nodes.add("Concat", [state.name, self._layout.seen(x.name)], f"{x.name} with past", axis=axis)
+        nodes.slice(whole, -(region.left + region.right), TO_THE_END, axis=axis, out=f"{state.name}.next")
+        *first, last = region.layers
+        all_of_it = replace(region.out, name=f"{region.out.name} with past")
+        within = (*first, replace(last, out=all_of_it))
+        writer = self._layer_writer(within, _Whole(x, whole), padded=True)
+        for layer in within:
+            writer.write(layer)
+        tail = Silence(f"tail {x.channels} {region.right}", x.channels, region.right)
+        self._tails.setdefault(tail.name, tail)
+        begin = nodes.add("Sub", [self._samples(state.name), nodes.ints(region.right)], f"{whole} begin")
+        begin = nodes.add("Max", [begin, nodes.ints(0)], f"{whole} from")
+        end = nodes.add("Sub", [self._samples(whole), nodes.ints(region.right)], f"{whole} end")
+        end = nodes.add("Add", [end, self._samples(tail.name)], f"{whole} to")
+        out = self._layout.seen(all_of_it.name)
+        nodes.add("Slice", [out, begin, end, nodes.ints(axis), nodes.ints(1)], region.out.name)
+
+    def _samples(self, tensor: str) -> str:
+        axis = self._layout.axis
+        return self._nodes.add("Shape", [tensor], f"{tensor} size", start=axis, end=axis + 1)
+
+
+class _Whole(Source):
+    """What layers of a region read: all that there is of a track."""
+
+    def __init__(self, x: Track, whole: str) -> None:
+        self._x, self._whole = x, whole
+
+    def read(self, layer: Layer, x: Track) -> str:
+        return self._whole if x == self._x else x.name
+
+    def direct(self, layer: Layer, x: Track) -> bool:
+        return x != self._x

@@ -13,6 +13,7 @@ from starlette.websockets import WebSocket
 
 from engine.engine import Engine
 from engine.errors import EngineError
+from gateway.app.websocket import OverWebSocket
 from gateway.cache import PhraseCache
 from gateway.connection import Connection
 from gateway.counts import Counts
@@ -23,6 +24,7 @@ from gateway.lexicons import Lexicons
 from gateway.parts import Parts
 from gateway.recital import Recital
 from gateway.settings import Settings
+from gateway.sockets import Socket
 from gateway.warming import Asked, CacheStore, Warming, read_phrases, sentences
 
 LAG_EVERY_S = 0.25
@@ -85,10 +87,15 @@ class House:
             self.counts.lag.add(max(0.0, clock() - due))
 
     async def serve(self, websocket: WebSocket, dialect: Dialect) -> None:
-        """One client, from its handshake to its end."""
+        """One client of a WebSocket, from its handshake to its end."""
         await self._warm.wait()
         await websocket.accept()
-        connection = Connection(str(next(self._ids)), websocket, self.parts, dialect)
+        await self.converse(OverWebSocket(websocket), dialect)
+
+    async def converse(self, socket: Socket, dialect: Dialect) -> None:
+        """One client of a socket that is open, to its end; who came early waits for the voices."""
+        await self._warm.wait()
+        connection = Connection(str(next(self._ids)), socket, self.parts, dialect)
         with self._serving(connection):
             await connection.run()
 

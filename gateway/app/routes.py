@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -24,6 +25,7 @@ from engine.types import Voice
 from engine.voices import load_voices
 from gateway.app.doors import guards
 from gateway.app.house import House
+from gateway.app.streams import wyoming_served
 from gateway.cache import PhraseCache
 from gateway.dialects.http import SHAPES, cartesia, deepgram, elevenlabs, openai
 from gateway.dialects.native import Native
@@ -60,8 +62,13 @@ def create_engine(settings: Settings, scheduler: type[Scheduler] = Scheduler) ->
     )
 
 
-def create_app(settings: Settings, engine: Engine | None = None) -> Starlette:
-    """The application; raises EngineError, GatewayError or BadRedisUrl where the settings cannot be served."""
+def create_app(
+    settings: Settings, engine: Engine | None = None, *, for_wyoming: socket.socket | None = None
+) -> Starlette:
+    """The application; raises EngineError, GatewayError or BadRedisUrl where the settings cannot be served.
+
+    `for_wyoming` is what Wyoming's clients connect to, where they are served: they come and go with the application.
+    """
     engine = engine or create_engine(settings)
     house = House(
         settings,
@@ -83,9 +90,12 @@ def create_app(settings: Settings, engine: Engine | None = None) -> Starlette:
         watching = asyncio.create_task(house.lexicons.watch())
         feeling = asyncio.create_task(house.feel_lag())
         try:
-            yield
+            async with wyoming_served(house, for_wyoming):
+                try:
+                    yield
+                finally:
+                    await house.restart()
         finally:
-            await house.restart()
             warming.cancel()
             watching.cancel()
             feeling.cancel()

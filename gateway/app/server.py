@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import logging
-import os
 import socket
 import sys
 
@@ -17,19 +15,15 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.exceptions import InvalidState
 
 from gateway.app.house import House
+from gateway.app.listening import listen, listen_wyoming
 from gateway.app.routes import create_app
 from gateway.cache import BadRedisUrl
 from gateway.errors import GatewayError
 from gateway.settings import Settings
+from gateway.sockets import CLOSE_S
 
 PING_S = 20.0
 """A ping to every client so often; one who does not answer for as long again is gone."""
-
-CLOSE_S = 5.0
-"""How long a client who is gone, or who does not read, may keep a closed socket."""
-
-BACKLOG = 2048
-"""Clients who may wait to be let in, as when all come back after a restart."""
 
 _TOO_LARGE = 16
 """Times the limit of a message: up to here it gets an error, beyond it the socket is closed with 1009."""
@@ -126,12 +120,14 @@ def create_server(app: Starlette, settings: Settings) -> Server:
 def serve(settings: Settings) -> None:
     """Serve until told to stop. Raises EngineError or GatewayError, of one line, where that is not possible."""
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    with listen(settings.host, settings.port) as listening:
+    with listen(settings.host, settings.port) as listening, listen_wyoming(settings) as for_wyoming:
         try:
-            app = create_app(settings)
+            app = create_app(settings, for_wyoming=for_wyoming)
         except BadRedisUrl as error:
             raise GatewayError("bad_redis_url", str(error)) from error
-        _log.info("listening on %s", _address(settings.host, listening))
+        _log.info("listening on %s", _address("http", settings.host, listening))
+        if for_wyoming is not None:
+            _log.info("for Wyoming on %s", _address("tcp", settings.host, for_wyoming))
         # uvicorn passes on the signal that ended it, once all is closed.
         with contextlib.suppress(KeyboardInterrupt):
             create_server(app, settings).run(sockets=[listening])
@@ -140,22 +136,9 @@ def serve(settings: Settings) -> None:
         raise GatewayError("engine_failed", f"the engine did not start: {failure}") from failure
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens; port 0 takes a free one. Raises GatewayError, which says why it cannot be."""
-    try:
-        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-        return socket.create_server(address[:2], family=family, backlog=BACKLOG)
-    except OSError as error:
-        hint = "; is another server running there?" if error.errno == errno.EADDRINUSE else ""
-        known = error.errno in errno.errorcode  # whose own text would name the address again
-        why = os.strerror(error.errno) if error.errno is not None and known else error.strerror or error
-        what = f"cannot listen on {host} port {port}: {why}{hint}"
-        raise GatewayError("cannot_listen", what) from error
-
-
-def _address(host: str, listening: socket.socket) -> str:
+def _address(scheme: str, host: str, listening: socket.socket) -> str:
     port = listening.getsockname()[1]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
 
 
 class _NoTraceback(logging.Filter):

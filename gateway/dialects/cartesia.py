@@ -10,7 +10,7 @@ from http import HTTPStatus
 from typing import Any
 
 from gateway.codec import Samples
-from gateway.dialects.dialect import Message
+from gateway.dialects.dialect import Message, Terms
 from gateway.dialects.fields import Fields, json_object
 from gateway.dialects.names import Part, VoiceNames
 from gateway.dialects.sound import Sound, kbps_of
@@ -142,7 +142,7 @@ class Cartesia:
     `cancel` is answered by the `done` of its context, after which nothing of it comes.
     """
 
-    idle_s: float | None = None
+    terms = Terms()
 
     def __init__(self, names: VoiceNames, check: Callable[[Start], object], request_id: str) -> None:
         """`check` raises StartRefused for settings that cannot be; `request_id` names the connection to its client."""

@@ -10,7 +10,7 @@ from uuid import NAMESPACE_OID, uuid5
 
 from engine.types import Voice
 from gateway.codec import Samples
-from gateway.dialects.dialect import Close, Message
+from gateway.dialects.dialect import Close, Message, Terms
 from gateway.dialects.fields import Fields, json_object
 from gateway.dialects.names import VoiceNames
 from gateway.dialects.sound import Sound, kbps_of
@@ -116,7 +116,7 @@ class Deepgram:
     Nobody is made to wait or told off for many `Flush`, and `Close` is a wish to hear the rest, and then to part.
     """
 
-    idle_s: float | None = None
+    terms = Terms()
 
     def __init__(self, start: Start, voice: Voice, request_id: str) -> None:
         """`voice` is that of `start`; `request_id` names the connection to its client."""

@@ -10,6 +10,7 @@ from typing import Annotated, Any, assert_never
 import msgspec
 
 from engine.types import Pace
+from gateway.dialects.dialect import Terms
 from gateway.dialects.lenient import lenient
 from gateway.errors import GatewayError, StartRefused, shown
 from gateway.events import (
@@ -249,7 +250,7 @@ class Native:
     Remembers whose audio was last, for the `audio` message goes before a change of it.
     """
 
-    idle_s: float | None = None
+    terms = Terms()
 
     def __init__(self) -> None:
         self._audio: tuple[str, Format, int, int] | None = None

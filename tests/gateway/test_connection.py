@@ -6,9 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, cast
-
-from starlette.websockets import WebSocket
+from typing import Any
 
 from engine.engine import Engine
 from gateway.cache import PhraseCache
@@ -17,6 +15,7 @@ from gateway.dialects.native import Native
 from gateway.parts import Parts
 from gateway.session import STEP_CHARS
 from gateway.settings import Settings
+from gateway.sockets import Gone
 from tests import virtual
 from tests.fakes import fake_engine
 from tests.wire import PATIENCE_S, Ear, Message
@@ -30,14 +29,14 @@ class Socket:
         self.stop_at: str | None = None
         self.stopped, self.go = asyncio.Event(), asyncio.Event()
         self.read = 0  # messages taken from it
-        self._asked: asyncio.Queue[Message] = asyncio.Queue()
+        self._asked: asyncio.Queue[str | None] = asyncio.Queue()
         self._told: asyncio.Queue[str | bytes] = asyncio.Queue()
 
     def ask(self, type_: str, **fields: Any) -> None:
-        self._asked.put_nowait({"type": "websocket.receive", "text": json.dumps({"type": type_, **fields})})
+        self._asked.put_nowait(json.dumps({"type": type_, **fields}))
 
     def leave(self) -> None:
-        self._asked.put_nowait({"type": "websocket.disconnect", "code": 1000})
+        self._asked.put_nowait(None)
 
     async def until(self, kind: str, context: str | None = "default") -> Message:
         while True:
@@ -46,27 +45,26 @@ class Socket:
             if told["type"] == kind and told.get("context") == context:
                 return told
 
-    async def receive(self) -> Message:
+    async def receive(self) -> str:
         message = await self._asked.get()
+        if message is None:
+            raise Gone("closed with 1000")
         self.read += 1
         return message
 
-    async def send_text(self, message: str) -> None:
-        if json.loads(message)["type"] == self.stop_at:
+    async def send(self, message: str | bytes) -> None:
+        if isinstance(message, str) and json.loads(message)["type"] == self.stop_at:
             self.stop_at = None
             self.stopped.set()
             await self.go.wait()
         self._told.put_nowait(message)
 
-    async def send_bytes(self, message: bytes) -> None:
-        self._told.put_nowait(message)
-
-    async def close(self, code: int) -> None:
+    async def close(self, code: int, reason: str) -> None:
         pass
 
 
 def _connection(socket: Socket, engine: Engine, cache: PhraseCache) -> Connection:
-    return Connection("1", cast(WebSocket, socket), Parts(engine, cache, Settings(), lambda voice: ()), Native())
+    return Connection("1", socket, Parts(engine, cache, Settings(), lambda voice: ()), Native())
 
 
 @asynccontextmanager

@@ -138,3 +138,16 @@ def test_what_is_no_origin_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ONSET_ALLOWED_ORIGINS", "https://good.example,bad.example")
     with pytest.raises(BadSettings, match=r"'bad\.example' is no origin, as in https://example\.org"):
         read_settings()
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.2", "gateway.example"])
+def test_a_port_without_keys_is_not_opened_beside_one_with_keys(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
+    monkeypatch.setenv("ONSET_HOST", host)
+    monkeypatch.setenv("ONSET_WYOMING_PORT", "10200")
+    assert read_settings().wyoming_port == 10200
+    monkeypatch.setenv("ONSET_API_KEYS", "right")
+    with pytest.raises(BadSettings, match=r"^ONSET_WYOMING_PORT is '10200': .*ONSET_HOST to 127\.0\.0\.1"):
+        read_settings()
+    for here in ("127.0.0.1", "::1", "localhost"):
+        assert read_settings(host=here).wyoming_port == 10200
+    assert read_settings(wyoming_port=0).wyoming_port == 0

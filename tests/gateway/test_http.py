@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import httpx
 import pytest
 
 from gateway.app import create_app, create_server, listen, static_folder
+from gateway.app.listening import listen_wyoming
 from gateway.errors import GatewayError
 from gateway.settings import Settings
 from tests.fakes import FakeModel, Gate, fake_engine, fake_voice
@@ -119,6 +121,21 @@ def test_a_port_in_use_is_said_in_a_line() -> None:
     assert f"127.0.0.1 port {port}" in caught.value.message
     assert "in use" in caught.value.message
     assert "\n" not in caught.value.message
+
+
+def test_the_port_for_wyoming_is_opened_where_it_is_set() -> None:
+    with listen_wyoming(Settings()) as listening:
+        assert listening is None
+    with listen("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        with (
+            pytest.raises(GatewayError, match=r"in use; .*ONSET_WYOMING_PORT"),
+            listen_wyoming(Settings(wyoming_port=port)),
+        ):
+            pass
+    with listen_wyoming(Settings(wyoming_port=port)) as listening:
+        assert listening is not None and listening.getsockname() == ("127.0.0.1", port)
+        assert listening.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
 
 
 def test_a_host_that_is_none_is_said_in_a_line() -> None:

@@ -37,6 +37,22 @@ def test_contexts_take_turns_and_keep_their_order() -> None:
     virtual.run(main())
 
 
+def test_in_order_a_context_waits_for_those_that_were_opened_before_it() -> None:
+    async def main() -> None:
+        outbox = Outbox(in_order=True)
+        outbox.open("a")
+        await outbox.put("b", sound("b"))
+        assert await rest(outbox) == []
+        await outbox.put("a", sound("a"))
+        assert await rest(outbox) == [sound("a")]
+        waiting = asyncio.create_task(outbox.take())
+        await asyncio.sleep(0)
+        outbox.drop("a")
+        assert await waiting == sound("b")
+
+    virtual.run(main())
+
+
 def test_replies_go_first() -> None:
     async def main() -> None:
         outbox = Outbox()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.types import Voice
-from gateway.dialects.dialect import Close, Message
+from gateway.dialects.dialect import Close, Message, Terms
 from gateway.dialects.elevenlabs.asked import Asked
 from gateway.dialects.elevenlabs.shapes import socket_error
 from gateway.dialects.elevenlabs.texts import SpokenText, Texts, has_settings, id_of, idle_reason, object_of, refusal
@@ -172,7 +172,7 @@ class MultiStreamInput(Texts):
 class Refused:
     """A socket whose path or query is wrong: it is told so, and closed."""
 
-    idle_s: float | None = None
+    terms = Terms()
 
     def __init__(self, error: GatewayError) -> None:
         self._error = error

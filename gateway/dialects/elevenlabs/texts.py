@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.types import Voice
 from gateway.dialects.answer import AudioBody
-from gateway.dialects.dialect import Close, Message
+from gateway.dialects.dialect import Close, Message, Terms
 from gateway.dialects.elevenlabs.alignment import Aligned, Timeline
 from gateway.dialects.elevenlabs.asked import Asked, check_schedule, voiced
 from gateway.dialects.elevenlabs.shapes import close_code, socket_error
@@ -64,8 +64,8 @@ class Texts:
         self._opened = 0
 
     @property
-    def idle_s(self) -> float | None:
-        return self._asked.idle_s
+    def terms(self) -> Terms:
+        return Terms(idle_s=self._asked.idle_s)
 
     # ---- messages
 

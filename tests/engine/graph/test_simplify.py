@@ -54,6 +54,18 @@ def test_a_convolution_of_which_all_is_read_stays_one() -> None:
     assert convs[0] == convs[1]
 
 
+def narrow_of_sums(layers: Layers) -> list[Layer]:
+    added = {layer.out for layer in maps(layers, "Add")}
+    convs = (layer for layer in layers.layers if isinstance(layer, Conv) and layer.x in added)
+    return [conv for conv in convs if conv.out.channels < conv.x.channels]
+
+
+@pytest.mark.parametrize("flows", [1, 3])
+def test_what_comes_of_a_sum_of_convolutions_comes_of_each_at_once(flows: int) -> None:
+    before, after = layers_of(Shape(flows=flows))
+    assert (len(narrow_of_sums(before)), len(narrow_of_sums(after))) == (flows, 0)
+
+
 ODDITIES: dict[str, Callable[[Builder], str]] = {
     # Channels in all the ways that no weights take up.
     "a flip that is read twice": lambda b: b.add("Mul", flip(b, PRIOR), b.add("Tanh", flip(b, PRIOR))),
@@ -82,6 +94,15 @@ ODDITIES: dict[str, Callable[[Builder], str]] = {
     "a convolution less another": lambda b: b.add(
         "Sub", b.conv(PRIOR, CHANNELS, CHANNELS, 3), b.conv(PRIOR, CHANNELS, CHANNELS, 5)
     ),
+    "less of a sum": lambda b: b.add("Concat", less(b, three(b)), less(b, three(b)), axis=1),
+    "less of a sum beside a track": lambda b: b.add(
+        "Concat", b.add("Add", less(b, three(b)), half(b, 0)), b.add("Sub", half(b, 1), less(b, three(b))), axis=1
+    ),
+    "less of a sum beside a track that comes of it": lambda b: after_itself(b, three(b)),
+    "less of a sum that others read": lambda b: b.add("Concat", less(b, x := three(b)), b.channels(x, 0, HALF), axis=1),
+    "less of a sum of what is no convolution": lambda b: b.add(
+        "Concat", less(b, b.add("Add", three(b), b.add("Tanh", PRIOR))), half(b, 0), axis=1
+    ),
     "twice the same": lambda b: same(b, b.conv(PRIOR, CHANNELS, CHANNELS, 3)),
 }
 
@@ -109,6 +130,21 @@ def both_ways(b: Builder, x: str) -> str:
 
 def scaled_twice(b: Builder, x: str) -> str:
     return b.add("Add", b.conv(x, CHANNELS, CHANNELS, 3), b.add("Sigmoid", x))
+
+
+def three(b: Builder) -> str:
+    one, two, more = (b.conv(PRIOR, CHANNELS, CHANNELS, taps) for taps in (3, 1, 5))
+    return b.add("Add", b.add("Add", one, two), more)
+
+
+def less(b: Builder, x: str) -> str:
+    return b.conv(x, CHANNELS, HALF)
+
+
+def after_itself(b: Builder, x: str) -> str:
+    narrow = less(b, x)
+    late = b.conv(b.conv(PRIOR, CHANNELS, HALF, 3), HALF, HALF, 3)
+    return b.add("Concat", b.add("Add", narrow, late), half(b, 0), axis=1)
 
 
 def same(b: Builder, x: str) -> str:

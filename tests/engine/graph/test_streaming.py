@@ -29,6 +29,8 @@ SHAPES = {
     "medium": Shape(),
     "high": Shape(ups=((16, 8), (16, 8), (4, 2), (4, 2)), blocks=((3, (1, 3, 5)), (7, (1, 3, 5))), kind=1),
     "speakers": Shape(speakers=True),
+    "regions": Shape(ups=((16, 8), (16, 8)), blocks=((3, (1, 2)), (5, (2, 6)), (7, (3,)))),
+    "regions of two steps": Shape(ups=((8, 4), (8, 4), (4, 2)), kind=1, speakers=True),
     "one block": Shape(blocks=((3, (1,)),)),
     "no flow": Shape(flows=0),
     "five stages": Shape(ups=((4, 2), (4, 2), (4, 2), (4, 2), (4, 2)), width=32),
