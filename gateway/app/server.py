@@ -9,14 +9,11 @@ import sys
 
 import uvicorn
 from starlette.applications import Starlette
-from uvicorn._types import ASGISendEvent
-from uvicorn.protocols.utils import ClientDisconnected
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.exceptions import InvalidState
 
 from gateway.app.house import House
 from gateway.app.listening import listen, listen_wyoming
 from gateway.app.routes import create_app
+from gateway.app.wire import Wire
 from gateway.cache import BadRedisUrl
 from gateway.errors import GatewayError
 from gateway.settings import Settings
@@ -29,54 +26,6 @@ _TOO_LARGE = 16
 """Times the limit of a message: up to here it gets an error, beyond it the socket is closed with 1009."""
 
 _log = logging.getLogger(__name__)
-
-
-class Wire(WebSocketsSansIOProtocol):
-    """uvicorn's WebSocket, but for two things.
-
-    It really lets go of a client who does not read or does not answer pings: a transport that is closed waits for its
-    buffer to drain, and with such a client that is never. And the messages of one turn of the loop go in one write.
-    """
-
-    _due = False  # a write of what waits in `conn`
-
-    async def send(self, message: ASGISendEvent) -> None:
-        if message["type"] != "websocket.send" or not self._flows:
-            await super().send(message)
-            return
-        try:
-            if (data := message.get("bytes")) is not None:
-                self.conn.send_binary(data)
-            else:
-                self.conn.send_text((message.get("text") or "").encode())
-        except InvalidState:
-            raise ClientDisconnected from None
-        if not self._due:
-            self._due = True
-            self.loop.call_soon(self._write)
-
-    @property
-    def _flows(self) -> bool:
-        """Messages may be sent, and are taken at once."""
-        is_open = self.handshake_complete and not self.close_sent and not self.disconnected
-        return is_open and self.initial_response is None and self.writable.is_set()
-
-    def _write(self) -> None:
-        self._due = False
-        # Whatever was written since then took along what waited, in its order.
-        if (data := b"".join(self.conn.data_to_send())) and not self.transport.is_closing():
-            self.transport.write(data)
-
-    def keepalive_timeout(self) -> None:
-        super().keepalive_timeout()
-        self._let_go()
-
-    async def run_asgi(self) -> None:
-        await super().run_asgi()
-        self._let_go()
-
-    def _let_go(self) -> None:
-        self.loop.call_later(CLOSE_S, self.transport.abort)
 
 
 class Server(uvicorn.Server):
