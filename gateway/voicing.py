@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.errors import BadLexicon, UnknownVoice
+from engine.text.known import known
 from engine.text.lexicon import Lexicon
 from engine.text.saying import Saying, saying
 from engine.types import Pace, Utterance, Voice
@@ -39,7 +40,7 @@ class Voicing:
 
     def saying(self, text: str, lexicons: Sequence[Lexicon] = ()) -> Saying:
         """What is said for a sentence; the context's own lexicon goes before `lexicons`."""
-        return saying(text, self.voice.language, (self.lexicon, *lexicons))
+        return saying(text, self.voice.language, (self.lexicon, *lexicons), rules=known)
 
     def utterance(self, said: Saying) -> Utterance:
         """A sentence with the settings as they are now."""

@@ -55,27 +55,13 @@ _TABLES: Mapping[str, str] = {
 }
 
 
-KNOWN = 2048
-"""Sentences that are remembered with what is said for them: agents say the same things all day, and it takes long."""
-
-KNOWN_CHARS = 500
-"""Of one of them; what is longer is hardly said twice."""
-
-
 def normalize(text: str, language: str) -> Spoken:
     """What is said for a sentence; `language` is a BCP 47 tag. Of an unknown one, only what needs no language."""
-    return _known(text, language) if len(text) <= KNOWN_CHARS else _said(text, language)
-
-
-def _said(text: str, language: str) -> Spoken:
     rules, hint = _rules(language)
     cleaned = clean(text)
     if hint and not hint.search(cleaned.text):
         return cleaned
     return joined(cleaned, apply(rules, cleaned.text))
-
-
-_known = lru_cache(KNOWN)(_said)
 
 
 def prepare(language: str) -> None:
