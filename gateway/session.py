@@ -73,7 +73,7 @@ class Session:
         """`early`: the first clause of a text that comes in several messages may be spoken by itself, where a start
         does not say otherwise. `lexicons`: those for a voice, by its name, at any time; the first that has a word is
         meant."""
-        self._voices, self._default = voices, default
+        self._voices, self._default, self._usual = voices, default, Voicing(default)
         self._max_contexts, self._max_context_chars = max_contexts, max_context_chars
         self._max_sentence_chars, self._code, self._early = max_sentence_chars, code, early
         self._lexicons = lexicons
@@ -166,8 +166,8 @@ class Session:
             what = "start after the first text; its settings stand until its done, another context may have others"
             raise GatewayError("already_started", what, context=command.context)
         settings = voicing(command, self._voices, self._default)
-        context = self._open(command.context, StartRefused)
-        context.voicing, context.path = settings, self._path(settings)
+        self._contexts.pop(command.context, None)
+        self._open(command.context, settings, StartRefused)
         self._refused.pop(command.context, None)
 
     def _text(self, command: Text) -> Iterator[list[Action]]:
@@ -175,7 +175,7 @@ class Session:
         if name in self._refused:
             yield self._unheard(name)
             return
-        context = self._open(name)
+        context = self._open(name, self._usual)
         if context.state is _State.ENDED:
             what = "text after end; wait for its done, or use another context"
             raise GatewayError("context_ended", what, context=name)
@@ -253,13 +253,12 @@ class Session:
             )
             raise GatewayError("too_much_text", what, context=name, retryable=True)
 
-    def _open(self, name: str, refused: type[GatewayError] = GatewayError) -> _Context:
+    def _open(self, name: str, voicing: Voicing, refused: type[GatewayError] = GatewayError) -> _Context:
         if context := self._contexts.get(name):
             return context
         if len(self._contexts) >= self._max_contexts:
             what = f"{self._max_contexts} contexts are open, the most allowed on a socket; end or cancel one first"
             raise refused("too_many_contexts", what, context=name, retryable=True)
-        voicing = Voicing(self._default)
         context = self._contexts[name] = _Context(voicing, self._path(voicing))
         return context
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.errors import BadLexicon, UnknownVoice
+from engine.text.known import known
 from engine.text.lexicon import Lexicon
 from engine.text.normalize import Parts, at_once
 from engine.text.saying import Saying, saying_in_parts
@@ -44,7 +45,7 @@ class Voicing:
 
     def saying_in_parts(self, text: str, lexicons: Sequence[Lexicon] = ()) -> Parts[Saying]:
         """As `saying`, for those who do something else between two parts."""
-        return saying_in_parts(text, self.voice.language, (self.lexicon, *lexicons))
+        return saying_in_parts(text, self.voice.language, (self.lexicon, *lexicons), rules=known)
 
     def utterance(self, said: Saying) -> Utterance:
         """A sentence with the settings as they are now."""
