@@ -43,6 +43,7 @@ class Codec:
             self._resampler, self._stream = Resampler(rate_hz_in, rate_hz_out), stream()
         except (av.FFmpegError, ValueError) as error:
             raise EncodingFailed(format_, rate_hz_out, error) from error
+        self._lags = rate_hz_in != rate_hz_out or self._stream.lags
         self._header_due, self._ended = True, False
         self._pushed = self._loud = 0  # samples pushed; up to the last that can be heard
         self._owed = 0  # samples of silence put in by marks, to be left out of silence to come
@@ -61,6 +62,10 @@ class Codec:
     def push(self, pcm: Pcm) -> bytes:
         """The bytes that are ready, maybe none."""
         self._check_open()
+        if not self._lags:  # nor can it fail
+            self._pushed += len(pcm)
+            data = self._stream.push(pcm)
+            return self.header() + data if self._header_due else data
         return self._push(self._repaid(pcm) if self._rests else pcm)
 
     def mark(self) -> bytes:
@@ -86,8 +91,7 @@ class Codec:
         return data
 
     def _push(self, pcm: Pcm) -> bytes:
-        loud = np.flatnonzero(np.abs(pcm.astype(np.int32)) >= _LOUD)
-        if len(loud):
+        if len(loud := np.flatnonzero(np.abs(pcm.astype(np.int32)) >= _LOUD)):
             self._loud = self._pushed + int(loud[-1]) + 1
         self._pushed += len(pcm)
         return self._do(lambda: self._stream.push(self._resampler.push(pcm)))
@@ -148,6 +152,7 @@ def codec(
 
 class _Stream(Protocol):
     head: bytes
+    lags: bool  # what was pushed may be heard later than all that was given out
 
     @property
     def heard(self) -> int:
@@ -159,6 +164,8 @@ class _Stream(Protocol):
 
 
 class _Samples:
+    lags = False
+
     def __init__(self, samples: Samples, head: bytes = b"") -> None:
         self._samples, self.head, self.heard = samples, head, 0
 
@@ -171,6 +178,8 @@ class _Samples:
 
 
 class _Packets:
+    lags = True
+
     def __init__(self, packets: Packets, container: Container) -> None:
         self._packets, self._container, self.head = packets, container, container.head
         self._empty = True

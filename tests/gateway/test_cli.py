@@ -389,6 +389,7 @@ def test_text_cuts_the_first_clause_where_it_is_wanted() -> None:
             2,
             f"no voice speaks 'xx', so there are no phonemes; name one of {VOICE} (en-US)",
         ),
+        (["--language", "xx"], 2, "no rules say how 'xx' is read, and no voice speaks it; there are rules for ca, cs,"),
         (["--voice", "bob"], 1, f"no voice 'bob'; installed: {VOICE}"),
         (["--lexicon", "absent.txt"], 2, "--lexicon is 'absent.txt': it cannot be read: No such file"),
     ],
