@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import assert_never
 
 from engine.text.lexicon import Lexicon
+from engine.text.normalize import Parts
 from engine.text.path import Code, TextPath
+from engine.text.saying import Saying
 from engine.types import Sentence, Voice
 from gateway.actions import Action, Begin, Finish, FlushMark, Heard, Reply, Say, Stop
 from gateway.errors import GatewayError, StartRefused
@@ -226,7 +228,7 @@ class Session:
         return [Stop(name)] if began else [Reply(Cancelled(name, sent_ms=0, heard_ms=0, text_sent=""))]
 
     def _say(self, name: str, context: _Context, sentences: list[Sentence]) -> Iterator[list[Action]]:
-        """A sentence a step. One of which nothing is left to be said, as of emoji, is dealt with already."""
+        """A sentence a step or several. One of which nothing is left to be said, as of emoji, is dealt with already."""
         voicing = context.voicing
         context.sentences += len(sentences)
         lexicons: Sequence[Lexicon] = ()
@@ -234,7 +236,7 @@ class Session:
             yield []  # what was done to find them is a step of its own
             lexicons = self._lexicons(voicing.voice.name)
         for sentence in sentences:
-            saying = voicing.saying(sentence.text, lexicons)
+            saying = yield from _in_steps(voicing.saying_in_parts(sentence.text, lexicons))
             if saying.silent:
                 continue
             say = Say(name, sentence, saying.spoken, voicing.utterance(saying))
@@ -272,3 +274,14 @@ class Session:
 def _begin(name: str, voicing: Voicing) -> Begin:
     sounds = voicing.format, voicing.sample_rate, voicing.kbps
     return Begin(name, voicing.pace, voicing.voice.rate_hz, voicing.words, *sounds)
+
+
+def _in_steps(parts: Parts[Saying]) -> Generator[list[Action], None, Saying]:
+    """What comes of them, nothing to be done after each."""
+    while True:
+        try:
+            next(parts)
+        except StopIteration as end:
+            said: Saying = end.value
+            return said
+        yield []

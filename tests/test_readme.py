@@ -24,6 +24,7 @@ from gateway.dialects import native
 from gateway.metrics import Metrics
 from gateway.settings import PREFIX, Settings
 from tests.fakes import fake_engine
+from tests.graphs import graphs_folder
 from tests.hearing import hear, words_heard
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -50,7 +51,7 @@ def test_there_is_a_program_with_the_client_and_one_without() -> None:
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=["bare", "client"])
 def test_a_program_runs_as_it_stands(program: str, tmp_path: Path) -> None:
-    with onset_server() as server:
+    with onset_server("--graphs", str(graphs_folder())) as server:
         (tmp_path / "bot.py").write_text(program.replace("127.0.0.1:8000", f"127.0.0.1:{server.port}"))
         ran = subprocess.run(
             [sys.executable, "bot.py"],

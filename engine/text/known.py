@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections import OrderedDict
 
-from engine.text.normalize import Spoken, normalize
+from engine.text.normalize import Parts, Spoken, normalizing
 
 KNOWN = 2048
 """Sentences that are remembered."""
@@ -12,12 +12,18 @@ KNOWN = 2048
 KNOWN_CHARS = 500
 """Of one of them; what is longer is hardly said twice."""
 
-
-def known(text: str, language: str) -> Spoken:
-    """As `normalize`, in no time where it was asked before; from any thread."""
-    return _known(text, language) if len(text) <= KNOWN_CHARS else normalize(text, language)
+_said: OrderedDict[tuple[str, str], Spoken] = OrderedDict()  # by text and language, the last used at the end
 
 
-@lru_cache(KNOWN)
-def _known(text: str, language: str) -> Spoken:
-    return normalize(text, language)
+def known(text: str, language: str) -> Parts[Spoken]:
+    """As `normalizing`, in no time where it was asked before. Event-loop thread only."""
+    key = text, language
+    if (spoken := _said.get(key)) is not None:
+        _said.move_to_end(key)
+        return spoken
+    spoken = yield from normalizing(text, language)
+    if len(text) <= KNOWN_CHARS:
+        _said[key] = spoken
+        if len(_said) > KNOWN:
+            _said.popitem(last=False)
+    return spoken

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,6 @@ from engine.engine import Engine
 from engine.graph.store import GraphStore
 from engine.memory import hold_little
 from engine.scheduler import Scheduler
-from engine.types import Voice
 from engine.voices import load_voices
 from gateway.app.doors import guards
 from gateway.app.house import House
@@ -32,6 +31,7 @@ from gateway.dialects.native import Native
 from gateway.lexicons import Lexicons
 from gateway.metrics import Metrics
 from gateway.settings import Settings
+from gateway.voice_names import described
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -168,20 +168,6 @@ def _routes(house: House) -> list[BaseRoute]:
         *cartesia.routes(house),
         Mount("/static", _Page(directory=folder)),
     ]
-
-
-def described(voice: Voice, default: str) -> Mapping[str, object]:
-    """A voice as `/v1/voices` and `onset voices --json` show it."""
-    # What may be said in a start's `speaker`, nothing where there is no choice.
-    numbers = list(range(voice.speaker_count)) if voice.speaker_count > 1 else []
-    return {
-        "name": voice.name,
-        "language": voice.language,
-        "sample_rate": voice.rate_hz,
-        "speakers": list(voice.speakers) or numbers,
-        "fingerprint": voice.fingerprint,
-        "default": voice.name == default,
-    }
 
 
 async def _error(request: Request, error: Exception) -> Response:
