@@ -97,10 +97,10 @@ async def sounds(port: int, texts: Iterable[str]) -> tuple[list[Pcm], int]:
     return heard, rate_hz
 
 
-async def flood(port: int, texts: Sequence[str], count: int) -> Flood:
+async def flood(port: int, texts: Sequence[str], count: int, came: Flood) -> None:
     """So many sentences in all, of `texts` in turn, by several clients on a socket each; each hears one whole, in a
-    context of its own, and then asks for the next."""
-    came, left = Flood(), itertools.islice(itertools.cycle(texts), count)
+    context of its own, and then asks for the next. What comes is counted in `came`."""
+    left = itertools.islice(itertools.cycle(texts), count)
 
     async def ask() -> None:
         async with connect(_url(port), compression=None, max_size=None) as socket:
@@ -119,7 +119,6 @@ async def flood(port: int, texts: Sequence[str], count: int) -> Flood:
     async with asyncio.TaskGroup() as group:
         for _ in range(_AT_ONCE):
             group.create_task(ask())
-    return came
 
 
 async def _ask(socket: ClientConnection, text: str, context: str) -> None:
