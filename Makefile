@@ -11,6 +11,8 @@ PYTHON ?= $(shell for p in python3.11 python3; do \
   "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { command -v "$$p"; break; }; done)
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --editable
 ARGS ?=
+# Some images turn compiled modules off, and then each of the many processes of the tests compiles everything anew.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help run procfile test clients check format bench bench-engine bench-text bench-cache bench-dialects clean
 
@@ -25,7 +27,7 @@ procfile: $(VENV)/.dev ## the same with a Redis beside it, both from the Procfil
 
 test: check chromium ## format, lint, types, then every test
 	$(PY) -m pytest -q -n auto --maxprocesses 4 --dist worksteal --ignore tests/page --ignore tests/agents
-	$(PY) -m pytest -q tests/page # by themselves: they hear a browser's loudspeaker, which is never late
+	$(PY) -m pytest -q -n auto --maxprocesses 2 --dist worksteal tests/page # by themselves: they hear a loudspeaker
 
 clients: $(VENV)/.agents ## the tests with a framework of voice agents, which is large to install
 	$(PY) -m pytest -q tests/agents tests/clients

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import re
 from collections.abc import Iterable, Sequence
@@ -18,7 +19,15 @@ from engine.types import Pcm
 
 _SENTENCES = re.compile(r'^onset_sentences_total\{source="(\w+)"\} (\S+)$', re.MULTILINE)
 _AT_ONCE = 16
-"""Contexts open at once of one client of many."""
+"""Clients who ask at once."""
+
+
+@dataclass(slots=True)
+class Flood:
+    """What came to clients who ask on and on."""
+
+    messages: int = 0
+    sound_bytes: int = 0
 
 
 class NotAsMeant(RuntimeError):
@@ -88,22 +97,28 @@ async def sounds(port: int, texts: Iterable[str]) -> tuple[list[Pcm], int]:
     return heard, rate_hz
 
 
-async def flood(port: int, text: str, count: int) -> None:
-    """One client asks for a phrase so many times, several at once, and hears each whole."""
-    async with connect(_url(port), compression=None, max_size=None) as socket:
-        await socket.recv()  # ready
-        asked = min(count, _AT_ONCE)
-        for number in range(asked):
-            await _ask(socket, text, str(number))
-        done = 0
-        while done < count:
-            message = await socket.recv()
-            if isinstance(message, bytes) or '"done"' not in message:
-                continue
-            done += 1
-            if asked < count:
-                await _ask(socket, text, str(asked))
-                asked += 1
+async def flood(port: int, texts: Sequence[str], count: int, came: Flood) -> None:
+    """So many sentences in all, of `texts` in turn, by several clients on a socket each; each hears one whole, in a
+    context of its own, and then asks for the next. What comes is counted in `came`."""
+    left = itertools.islice(itertools.cycle(texts), count)
+
+    async def ask() -> None:
+        async with connect(_url(port), compression=None, max_size=None) as socket:
+            await socket.recv()  # ready
+            for text in left:
+                await _ask(socket, text, "default")
+                told = ""
+                while '"done"' not in told:
+                    message = await socket.recv()
+                    came.messages += 1
+                    if isinstance(message, bytes):
+                        came.sound_bytes += len(message)
+                    else:
+                        told = message
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(_AT_ONCE):
+            group.create_task(ask())
 
 
 async def _ask(socket: ClientConnection, text: str, context: str) -> None:

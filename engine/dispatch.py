@@ -136,7 +136,8 @@ class Dispatch:
 
     def played(self, listener: int, until: float) -> None:
         self._scheduler.played(listener, until)
-        self._wake.set()
+        if self._open:
+            self._wake.set()
 
     def forget(self, listener: int) -> None:
         self._scheduler.forget(listener)

@@ -205,6 +205,7 @@ class Listener:
         self.id = id_
         self.pace, self.group, self.eager = pace, group, eager
         self._desk = desk
+        self.asked = False  # for anything: until then it is nothing to the engine what it hears
         self._speeches: list[Speech] = []
         self._closed = False
 
@@ -218,6 +219,7 @@ class Listener:
             raise RuntimeError("the listener is closed")
         speech = Speech(utterance, self.id, self.pace, self._desk, self.group, eager=self.eager)
         self._desk.speak(speech)
+        self.asked = True
         self._speeches = [s for s in self._speeches if s.pending and not s.shared]
         self._speeches.append(speech)
         return speech

@@ -14,8 +14,6 @@ from rich.table import Table
 from engine.graph.store import GraphStore
 from engine.voices import nothing_found, try_voices
 from gateway import __version__
-from gateway.app import serve as run_server
-from gateway.app.routes import described
 from gateway.cache_commands import app as cache_app
 from gateway.exits import Code, CommandError, complain, plain_exits
 from gateway.options import with_settings
@@ -23,7 +21,7 @@ from gateway.say import Wanted, check_output, choose_text, is_markdown, say_to
 from gateway.settings import Settings, read_settings
 from gateway.shown import TextShow
 from gateway.shown import Wanted as Shown
-from gateway.warm import Manner, warm_from
+from gateway.voice_names import described
 
 app = typer.Typer(
     name="onset",
@@ -63,6 +61,8 @@ def onset(
 @with_settings
 def serve(settings: Settings) -> None:
     """Serve the page and the gateway, by default on http://127.0.0.1:8000."""
+    from gateway.app import serve as run_server  # noqa: PLC0415 - a server's libraries, for who wants one
+
     run_server(settings)
 
 
@@ -132,6 +132,8 @@ def warm(
         onset warm phrases.txt --voice en_US-joe-medium --speed 1 --speed 1.2
     """
     settings = read_settings(voices=voices, lexicon=lexicon)
+    from gateway.warm import Manner, warm_from  # noqa: PLC0415 - a cache's libraries, for who wants one
+
     warm_from(file, settings, Manner(tuple(voice or ()), tuple(speaker or ()), tuple(speed or (1.0,))))
 
 

@@ -21,11 +21,13 @@ from gateway.parts import Parts
 from gateway.silence import Silence
 from gateway.sockets import Gone, Socket
 from gateway.speaker import Speaker
+from gateway.turn import Turn
 
 _log = logging.getLogger(__name__)
 
 RESTARTING = Failed("restarting", "the server restarts; connect again", retryable=True)
 _LATE_S = 0.001  # a timer that rings a hair too early would ring again at once
+_TURN_MESSAGES = 8  # written at once, then others have a turn; they cost the system as much as one
 _INTERNAL = Failed("internal", "the server failed on this connection; connect again", retryable=True)
 
 
@@ -43,6 +45,7 @@ class Connection:
         self._speakers: dict[str, tuple[Speaker, asyncio.Task[None]]] = {}
         self._holds = Holds(self._settle)
         self._tally = Tally(parts.counts)
+        self._turn = Turn()
         self._restarting = False
 
     async def run(self) -> None:
@@ -89,14 +92,15 @@ class Connection:
             await self._outbox.replies_room()
 
     async def _take(self, message: str | bytes, tasks: asyncio.TaskGroup) -> None:
-        """Do what follows from a message; other sockets get a turn after each step of it."""
+        """Do what follows from a message; other sockets get their turns between its steps."""
         self._holds.pause()
-        for actions in self._steps(message):
-            if self._restarting:  # which may come between two steps; nothing is left to be done then
-                return
-            for action in actions:
-                self._do(action, tasks)
-            await asyncio.sleep(0)
+        with self._turn as turn:
+            for actions in self._steps(message):
+                if self._restarting:  # which may come between two steps; nothing is left to be done then
+                    return
+                for action in actions:
+                    self._do(action, tasks)
+                await turn.others()
         self._holds.look(self._session.waiting())
 
     def _settle(self, name: str) -> None:
@@ -204,12 +208,14 @@ class Connection:
 
     async def _write(self) -> None:
         """The one writer of the socket: events in order, and the close after the last of them."""
+        sent = 0
         try:
             while (event := await self._outbox.take()) is not None:
                 # Whose it is must be known before the wait: the name may be another speaker's after it.
                 speaker = self._speaker_of(event)
                 if isinstance(event, Done) and speaker is not None:
-                    event = replace(event, underruns=speaker.underruns)  # its last sound has been sent by now
+                    if event.underruns != speaker.underruns:  # its last sound has been sent by now
+                        event = replace(event, underruns=speaker.underruns)
                     self._over(speaker)
                 for message in self._dialect.encode(event):
                     if isinstance(message, Close):
@@ -221,14 +227,15 @@ class Connection:
                 if isinstance(event, Audio) and speaker is not None:
                     speaker.written()
                 # A send that need not wait does not let others run: other sockets, and the news that this one is lost.
-                await asyncio.sleep(0)
+                if (sent := sent + 1) % _TURN_MESSAGES == 0:
+                    await asyncio.sleep(0)
             await self._socket.close(1012, "")
         except Gone:
             # The reader hears of it too, from the server, and ends the connection.
             self._outbox.abandon()
 
     def _speaker_of(self, event: Event) -> Speaker | None:
-        if not isinstance(event, Audio | Done) or event.context not in self._speakers:
+        if not isinstance(event, (Audio, Done)) or event.context not in self._speakers:
             return None
         speaker = self._speakers[event.context][0]
         # A `done` of an empty context waits among the replies; meanwhile its name may have become a speaker's.

@@ -10,8 +10,8 @@ from functools import partial
 import numpy as np
 
 from engine.errors import EngineError
-from engine.speech import Listener, Speech
-from engine.types import Pcm, WordTime
+from engine.speech import Speech
+from engine.types import Pace, Pcm, Utterance, WordTime
 from gateway.actions import Finish, FlushMark, Say
 from gateway.cache import Elsewhere, Phrase, PhraseCache, Reader, phrase_key
 from gateway.events import Cached
@@ -39,12 +39,15 @@ class Line:
             return self.phrase.words
         return self.reader.words if self.reader is not None else ()
 
+    @property
+    def whole(self) -> Pcm | None:
+        """All of its sound, where it is there already."""
+        return None if self.phrase is None else np.frombuffer(self.phrase.pcm, dtype="<i2").astype(np.int16, copy=False)
+
     async def sound(self, due: Callable[[], float]) -> AsyncIterator[Pcm]:
-        """Its sound as it is made; raises EngineError where there is no more. `due`: as for Reader.sound."""
+        """Else its sound as it is made; raises EngineError where there is no more. `due`: as for Reader.sound."""
         if self.refused is not None:
             raise self.refused
-        if self.phrase is not None:
-            yield np.frombuffer(self.phrase.pcm, dtype="<i2").astype(np.int16, copy=False)
         if self.reader is not None:
             async for pcm in self.reader.sound(due):
                 if self.speech is not None:
@@ -60,30 +63,35 @@ class Line:
 class Lines:
     """A queue of sentences and marks, in order. Event-loop thread only.
 
-    `words`: a phrase that does not know when its words sound is not what is asked for.
+    `speak` has a sentence made for this context, and raises EngineError where that is refused. `words`: a phrase that
+    does not know when its words sound is not what is asked for.
     """
 
-    def __init__(self, listener: Listener, cache: PhraseCache, *, words: bool = False) -> None:
-        self._listener, self._cache, self._words = listener, cache, words
+    def __init__(self, pace: Pace, speak: Callable[[Utterance], Speech], cache: PhraseCache, *, words: bool) -> None:
+        self._pace, self._speak, self._cache, self._words = pace, speak, cache, words
         self._lines: list[Line] = []  # that are being made
         self._asked: asyncio.Queue[tuple[Say | FlushMark | Finish, float]] = asyncio.Queue()
+        self.left = 0  # of them, for `prepare` to make ready
         self._ready: asyncio.Queue[Line | FlushMark | Finish] = asyncio.Queue(AHEAD)
 
     def add(self, item: Say | FlushMark | Finish, now: float) -> None:
-        """Behind all before it; never waits."""
-        self._asked.put_nowait((item, now))
+        """Behind all before it; never waits. What is there is ready at once."""
+        if self.left or self._ready.full() or (ready := self._at_once(item, now)) is None:
+            self.left += 1
+            self._asked.put_nowait((item, now))
+        else:
+            self._ready.put_nowait(ready)
 
     async def next(self) -> Line | FlushMark | Finish:
         """The next item, when it is its turn to be sent."""
         return await self._ready.get()
 
     async def prepare(self) -> None:
-        """Runs beside the reader of `next`, until the context is finished."""
+        """Runs beside the reader of `next`, as long as the context is spoken."""
         while True:
             item, since = await self._asked.get()
             await self._ready.put(await self._line(item, since) if isinstance(item, Say) else item)
-            if isinstance(item, Finish):
-                return
+            self.left -= 1
 
     def close(self) -> None:
         """Nothing of it is wanted any more."""
@@ -100,11 +108,14 @@ class Lines:
     def _serves(self, phrase: Phrase) -> bool:
         return bool(phrase.words) or not self._words
 
+    def _at_once(self, item: Say | FlushMark | Finish, since: float) -> Line | FlushMark | Finish | None:
+        return self._there(phrase_key(item.utterance), item, since) if isinstance(item, Say) else item
+
     async def _line(self, say: Say, since: float) -> Line:
         key = phrase_key(say.utterance)
         if line := self._there(key, say, since):
             return line
-        found = await self._cache.ask(key, self._listener.pace)
+        found = await self._cache.ask(key, self._pace)
         if isinstance(found, tuple) and self._serves(found[0]):
             phrase, tier = found
             return Line(say, since, tier, phrase)
@@ -119,22 +130,22 @@ class Lines:
         """What is in memory or being made."""
         if (phrase := self._cache.peek(key)) and self._serves(phrase):
             return Line(say, since, "memory", phrase)
-        speak = partial(self._listener.speak, say.utterance)
-        if reader := self._cache.makings.join(key, self._listener.pace, speak):
+        speak = partial(self._speak, say.utterance)
+        if reader := self._cache.makings.join(key, self._pace, speak):
             return self._keep(Line(say, since, "joined", reader=reader))
         return None
 
     def _followed(self, key: bytes, say: Say, since: float, elsewhere: Elsewhere) -> Line | None:
         """Hear it from the replica that makes it."""
-        speak = partial(self._listener.speak, say.utterance)
-        pace, rate_hz = self._listener.pace, say.utterance.voice.rate_hz
+        speak = partial(self._speak, say.utterance)
+        pace, rate_hz = self._pace, say.utterance.voice.rate_hz
         reader = self._cache.follow(key, elsewhere, pace, rate_hz, speak)
         return self._keep(Line(say, since, "joined", reader=reader)) if reader is not None else None
 
     def _made(self, key: bytes, say: Say, since: float) -> Line:
         """Have it made for this context."""
-        speak = partial(self._listener.speak, say.utterance)
-        pace, rate_hz = self._listener.pace, say.utterance.voice.rate_hz
+        speak = partial(self._speak, say.utterance)
+        pace, rate_hz = self._pace, say.utterance.voice.rate_hz
         try:
             speech = speak()
         except EngineError as error:

@@ -11,6 +11,9 @@ from gateway.events import Audio, Event, SentenceStarted, Words
 LANE_BYTES = 32 * 2**10
 """Of one context; 0.7 s of sound at 22,050 Hz. The socket's own buffers come on top."""
 
+TURN_BYTES = 12 * 2**10
+"""Of one context, then it is another's turn: each change of it costs a message that says so."""
+
 REPLY_BYTES = 64 * 2**10
 """Of replies; a client that sends more without reading is not read from."""
 
@@ -21,7 +24,7 @@ _WORD_BYTES = 48  # and each word in it, beside its text
 @dataclass(slots=True)
 class _Lane:
     limit: int
-    events: deque[Event] = field(default_factory=deque)
+    events: deque[tuple[Event, int]] = field(default_factory=deque)  # with their bytes
     held: int = 0  # bytes
     room: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -29,24 +32,24 @@ class _Lane:
         self.room.set()
 
     def add(self, event: Event) -> None:
-        self.events.append(event)
-        self._hold(_weight(event))
+        weight = _weight(event)
+        self.events.append((event, weight))
+        self.held += weight
+        if self.held >= self.limit:
+            self.room.clear()
 
-    def take(self) -> Event:
-        event = self.events.popleft()
-        self._hold(-_weight(event))
-        return event
+    def take(self) -> tuple[Event, int]:
+        taken = self.events.popleft()
+        weight = taken[1]
+        self.held -= weight
+        if self.held < self.limit <= self.held + weight:
+            self.room.set()
+        return taken
 
     def clear(self) -> None:
         self.events.clear()
-        self._hold(-self.held)
-
-    def _hold(self, more: int) -> None:
-        self.held += more
-        if self.held < self.limit:
-            self.room.set()
-        else:
-            self.room.clear()
+        self.held = 0
+        self.room.set()
 
 
 class Outbox:
@@ -58,6 +61,7 @@ class Outbox:
         self._replies = _Lane(REPLY_BYTES)
         self._lanes: dict[str, _Lane] = {}
         self._turns: deque[str] = deque()  # contexts that have something, in the order of their turns
+        self._left = TURN_BYTES  # left of the turn of the first of them
         self._something = asyncio.Event()
         self._closed = self._abandoned = False
 
@@ -78,9 +82,11 @@ class Outbox:
 
     async def put(self, context: str, event: Event) -> None:
         """Add to a context's lane; waits while it is full."""
-        self.open(context)
-        lane = self._lanes[context]
-        await lane.room.wait()
+        lane = self._lanes.get(context)
+        if lane is None:
+            lane = self._lanes[context] = _Lane(LANE_BYTES)
+        if lane.held >= lane.limit:
+            await lane.room.wait()
         if not lane.events:
             self._turns.append(context)
         lane.add(event)
@@ -92,14 +98,17 @@ class Outbox:
         if lane is None:
             return 0
         if lane.events:
+            if self._turns[0] == context:
+                self._left = TURN_BYTES
             self._turns.remove(context)
         self._something.set()  # it may be the next one's turn
-        return sum(event.samples for event in lane.events if isinstance(event, Audio))
+        return sum(event.samples for event, _ in lane.events if isinstance(event, Audio))
 
     def close(self) -> None:
         """Forget all lanes; `take` gives the replies that are left, then None."""
         self._lanes.clear()
         self._turns.clear()
+        self._left = TURN_BYTES
         self._closed = True
         self._something.set()
 
@@ -111,30 +120,38 @@ class Outbox:
 
     async def take(self) -> Event | None:
         """The next event for the socket; None when closed and empty."""
-        while not self._replies.events and self._turn() is None:
+        while True:
+            if self._replies.events:
+                return self._replies.take()[0]
+            if (context := self._turn()) is not None:
+                return self._taken(context)
             if self._closed:
                 return None
             self._something.clear()
             await self._something.wait()
-        context = self._turn()
-        if self._replies.events or context is None:
-            return self._replies.take()
-        self._turns.remove(context)
-        lane = self._lanes[context]
-        event = lane.take()
-        if lane.events:
-            self._turns.append(context)
-        return event
 
     def _turn(self) -> str | None:
         """The context whose lane is to be taken from."""
-        first = next(iter(self._lanes if self._in_order else self._turns), None)
+        if not self._turns:
+            return None
+        first = next(iter(self._lanes)) if self._in_order else self._turns[0]
         return first if first in self._turns else None
+
+    def _taken(self, context: str) -> Event:
+        lane = self._lanes[context]
+        event, weight = lane.take()
+        self._left -= weight
+        if not lane.events or self._left <= 0:
+            self._turns.remove(context)
+            self._left = TURN_BYTES
+            if lane.events:
+                self._turns.append(context)
+        return event
 
 
 def _weight(event: Event) -> int:
     match event:
-        case Audio():
+        case Audio():  # most are
             return len(event.data) + _EVENT_BYTES
         case SentenceStarted():
             return 4 * len(event.text) + _EVENT_BYTES

@@ -88,7 +88,7 @@ async def _say(output: Path | None, text: AsyncIterator[str], settings: Settings
         lexicons=Lexicons(settings.voices, [loaded.voice.name], settings.lexicon_file).of(loaded.voice.name),
     )
     try:
-        await engine.start()
+        await engine.start(measure=False)
         with _sink(output, loaded.voice.rate_hz, raw=wanted.raw) as wav, _shown(reading, wav) as show:
 
             def write(pcm: Pcm) -> None:

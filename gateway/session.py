@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import assert_never
 
 from engine.text.lexicon import Lexicon
+from engine.text.normalize import Parts
 from engine.text.path import Code, TextPath
+from engine.text.saying import Saying
 from engine.types import Sentence, Voice
 from gateway.actions import Action, Begin, Finish, FlushMark, Heard, Reply, Say, Stop
 from gateway.errors import GatewayError, StartRefused
@@ -71,7 +73,7 @@ class Session:
         """`early`: the first clause of a text that comes in several messages may be spoken by itself, where a start
         does not say otherwise. `lexicons`: those for a voice, by its name, at any time; the first that has a word is
         meant."""
-        self._voices, self._default = voices, default
+        self._voices, self._default, self._usual = voices, default, Voicing(default)
         self._max_contexts, self._max_context_chars = max_contexts, max_context_chars
         self._max_sentence_chars, self._code, self._early = max_sentence_chars, code, early
         self._lexicons = lexicons
@@ -164,8 +166,8 @@ class Session:
             what = "start after the first text; its settings stand until its done, another context may have others"
             raise GatewayError("already_started", what, context=command.context)
         settings = voicing(command, self._voices, self._default)
-        context = self._open(command.context, StartRefused)
-        context.voicing, context.path = settings, self._path(settings)
+        self._contexts.pop(command.context, None)
+        self._open(command.context, settings, StartRefused)
         self._refused.pop(command.context, None)
 
     def _text(self, command: Text) -> Iterator[list[Action]]:
@@ -173,7 +175,7 @@ class Session:
         if name in self._refused:
             yield self._unheard(name)
             return
-        context = self._open(name)
+        context = self._open(name, self._usual)
         if context.state is _State.ENDED:
             what = "text after end; wait for its done, or use another context"
             raise GatewayError("context_ended", what, context=name)
@@ -226,7 +228,7 @@ class Session:
         return [Stop(name)] if began else [Reply(Cancelled(name, sent_ms=0, heard_ms=0, text_sent=""))]
 
     def _say(self, name: str, context: _Context, sentences: list[Sentence]) -> Iterator[list[Action]]:
-        """A sentence a step. One of which nothing is left to be said, as of emoji, is dealt with already."""
+        """A sentence a step or several. One of which nothing is left to be said, as of emoji, is dealt with already."""
         voicing = context.voicing
         context.sentences += len(sentences)
         lexicons: Sequence[Lexicon] = ()
@@ -234,7 +236,7 @@ class Session:
             yield []  # what was done to find them is a step of its own
             lexicons = self._lexicons(voicing.voice.name)
         for sentence in sentences:
-            saying = voicing.saying(sentence.text, lexicons)
+            saying = yield from _in_steps(voicing.saying_in_parts(sentence.text, lexicons))
             if saying.silent:
                 continue
             say = Say(name, sentence, saying.spoken, voicing.utterance(saying))
@@ -251,13 +253,12 @@ class Session:
             )
             raise GatewayError("too_much_text", what, context=name, retryable=True)
 
-    def _open(self, name: str, refused: type[GatewayError] = GatewayError) -> _Context:
+    def _open(self, name: str, voicing: Voicing, refused: type[GatewayError] = GatewayError) -> _Context:
         if context := self._contexts.get(name):
             return context
         if len(self._contexts) >= self._max_contexts:
             what = f"{self._max_contexts} contexts are open, the most allowed on a socket; end or cancel one first"
             raise refused("too_many_contexts", what, context=name, retryable=True)
-        voicing = Voicing(self._default)
         context = self._contexts[name] = _Context(voicing, self._path(voicing))
         return context
 
@@ -273,3 +274,14 @@ class Session:
 def _begin(name: str, voicing: Voicing) -> Begin:
     sounds = voicing.format, voicing.sample_rate, voicing.kbps
     return Begin(name, voicing.pace, voicing.voice.rate_hz, voicing.words, *sounds)
+
+
+def _in_steps(parts: Parts[Saying]) -> Generator[list[Action], None, Saying]:
+    """What comes of them, nothing to be done after each."""
+    while True:
+        try:
+            next(parts)
+        except StopIteration as end:
+            said: Saying = end.value
+            return said
+        yield []

@@ -11,6 +11,7 @@ from typing import Any
 from engine.errors import BrokenVoice, UnknownVoice
 from engine.text.blocks import shown
 from engine.text.lexicon import Lexicon
+from engine.text.normalize import LANGUAGES
 from engine.text.path import sentences
 from engine.text.phonemes import Phonemizer
 from engine.text.saying import saying
@@ -48,6 +49,7 @@ class TextShow:
     def __init__(self, settings: Settings, wanted: Wanted) -> None:
         self._settings, self._wanted = settings, wanted
         voice = _voice(settings, wanted)
+        _check_language(wanted.language, voice)
         self._voice, self._phonemizer = voice, Phonemizer()
         self._language = wanted.language or (voice.language if voice else _LANGUAGE)
         name = voice.name if voice else ""
@@ -84,6 +86,16 @@ class TextShow:
             text = "" if said.silent else said.spoken.text
             spelt = self._phonemizer.phonemes(text, self._voice.phonemes) if wanted.phonemes and self._voice else ""
             yield _Row(sentence, shown(text), spelt)
+
+
+def _check_language(language: str, voice: VoiceText | None) -> None:
+    if not language or language.lower().replace("_", "-").partition("-")[0] in LANGUAGES:
+        return
+    if voice is None or not speaks(voice.language, language):
+        what = (
+            f"no rules say how {language!r} is read, and no voice speaks it; there are rules for {', '.join(LANGUAGES)}"
+        )
+        raise CommandError(what, Code.USAGE)
 
 
 def _voice(settings: Settings, wanted: Wanted) -> VoiceText | None:

@@ -6,22 +6,23 @@ import asyncio
 import math
 from collections.abc import Callable, Sequence
 from functools import partial
-from operator import methodcaller
 from typing import assert_never
 
 from engine.engine import Engine
 from engine.errors import EngineError
 from engine.pcm import silence
-from engine.text.written import WrittenWords
-from engine.types import Pace, Pcm, WordTime
+from engine.speech import Speech
+from engine.types import Pace, Pcm, Utterance, WordTime
 from gateway.actions import Finish, FlushMark, Say
 from gateway.cache import PhraseCache
 from gateway.chunks import Chunker
-from gateway.codec import Codec, EncodingFailed, codec
+from gateway.codec import codec
+from gateway.encoding import Encoding
 from gateway.events import Audio, Cancelled, Done, Failed, Flushed, Format, SentenceStarted, Word, Words
 from gateway.lines import Line, Lines
 from gateway.outbox import Outbox
 from gateway.playback import Playback
+from gateway.sending import Sending
 from gateway.transcript import Transcript
 
 _FIRST_S = 0.1  # after its text came a listener should hear something
@@ -60,16 +61,15 @@ class Speaker:
         self._pace, self._rate = pace, rate_hz
         self._outbox, self._dealt = outbox, dealt
         self._ahead_s, self._pause_ms, self._words = ahead_s, pause_ms, words
+        self._paced = pace is Pace.REALTIME and not math.isinf(ahead_s)
         self._clock = asyncio.get_running_loop().time
         self._began = self._clock()
         self._listener = engine.listen(pace, group, eager=math.isinf(ahead_s))
-        self._lines = Lines(self._listener, cache, words=words)
+        self._lines = Lines(pace, self._speak, cache, words=words)
         self._playback, self._transcript = Playback(rate_hz), Transcript(rate_hz)
-        self._new_codec = partial(codec, format_, rate_hz, sample_rate or rate_hz, kbps=kbps)
-        self._codec: Codec | None = None  # not before there is work for the engine: some take a millisecond to make
+        self._encoding = Encoding(context, partial(codec, format_, rate_hz, sample_rate or rate_hz, kbps=kbps))
         self._heavy = format_ != "pcm_s16le"
-        self._coding = True  # False when an encoder has failed
-        self._unsent = 0  # samples that the codec has and gave nothing for yet
+        self._tasks: asyncio.TaskGroup | None = None  # while it runs
         self._preparing: asyncio.Task[None] | None = None
         self._moved = asyncio.Event()  # the listener is further than the clock says
         self._taken = 0  # samples taken from the engine or the cache, and pauses
@@ -96,6 +96,7 @@ class Speaker:
     def add(self, item: Say | FlushMark | Finish) -> None:
         """Behind all before it; never waits."""
         self._lines.add(item, self._clock())
+        self._prepare()
 
     def heard(self, ms: float) -> None:
         """The listener says where he is."""
@@ -124,12 +125,19 @@ class Speaker:
     async def run(self) -> None:
         """Speak until the context is finished."""
         try:
-            async with asyncio.TaskGroup() as tasks:
-                self._preparing = tasks.create_task(self._lines.prepare())
+            async with asyncio.TaskGroup() as self._tasks:
+                self._prepare()
                 await self._send_all()
+                if self._preparing is not None:
+                    self._preparing.cancel()
         finally:
             self._lines.close()
             self._listener.close()
+
+    def _prepare(self) -> None:
+        """What is not there at once is made ready beside the sending of what is."""
+        if self._lines.left and self._preparing is None and self._tasks is not None:
+            self._preparing = self._tasks.create_task(self._lines.prepare())
 
     async def _send_all(self) -> None:
         while await self._send_next(await self._lines.next()):
@@ -143,13 +151,11 @@ class Speaker:
                 self._lines.over(item)
                 self._dealt(item.say.chars)
             case FlushMark():
-                if self._codec is not None:
-                    await self._give(await self._coded(Codec.mark), 0, self._clock())
+                await self._give(self._encoding.mark(), self._clock())
                 await self._outbox.put(self.context, Flushed(self.context))
                 self._dealt(item.chars)
             case Finish():
-                if self._codec is not None:
-                    await self._give(await self._coded(Codec.end), 0, self._clock())
+                await self._give(self._encoding.end(), self._clock())
                 self.done = self._done()
                 await self._outbox.put(self.context, self.done)
                 return False
@@ -158,34 +164,42 @@ class Speaker:
         return True
 
     async def _send_line(self, line: Line) -> None:
-        index, self._asked = self._asked, self._asked + 1
-        chunker = Chunker(self._rate)
-        begun = False
-        written = WrittenWords(line.say.sentence.text, line.say.spoken)
-        told = 0  # words, as spoken
+        sending = Sending(line, self._asked, Chunker(self._rate, begins=self._first_audio_s is None))
+        self._asked += 1
         try:
-            async for pcm in line.sound(partial(self._due, line)):
-                if not begun:
-                    begun = True
-                    await self._begin(line, index, chunker)
-                if len(line.words) > told:
-                    await self._tell_words(written.tell(line.words[told:]), index)
-                    told = len(line.words)
-                self._take(line, pcm)
-                await self._send(chunker.push(pcm), line.since)
+            if (whole := line.whole) is not None:
+                await self._send_part(sending, whole)
+            else:
+                async for pcm in line.sound(partial(self._due, line)):
+                    await self._send_part(sending, pcm)
         except EngineError as error:
-            await self._send(chunker.end(), line.since)
-            what = f"sentence {index}: {error}"
+            await self._send(sending.chunker.end(), line.since)
+            what = f"sentence {sending.index}: {error}"
             await self._outbox.put(self.context, Failed(error.code, what, error.retryable, self.context))
             return
-        if begun:
+        if sending.begun:
             self._transcript.end()
-        await self._send(chunker.end(), line.since)
+        await self._send(sending.chunker.end(), line.since)
 
-    async def _begin(self, line: Line, index: int, chunker: Chunker) -> None:
+    async def _send_part(self, sending: Sending, pcm: Pcm) -> None:
+        line = sending.line
+        if not sending.begun:
+            sending.begun = True
+            await self._begin(sending)
+        if words := sending.news():
+            await self._tell_words(words, sending.index)
+        self._transcript.made(len(pcm))
+        if line.phrase is not None:  # this is all of it
+            self._transcript.end()
+        self._taken += len(pcm)
+        self._tell()
+        await self._send(sending.chunker.push(pcm, last=line.phrase is not None), line.since)
+
+    async def _begin(self, sending: Sending) -> None:
         """Say which sentence comes, and put the pause before it."""
+        line = sending.line
         pause = silence(self._pause_ms if self._spoken else 0, self._rate)
-        start = self._playback.posted_samples + self._unsent + len(pause)
+        start = self._playback.posted_samples + self._encoding.unsent + len(pause)
         self._spoken += 1
         self._cached += line.cached is not False
         sentence = line.say.sentence
@@ -193,61 +207,41 @@ class Speaker:
         self._transcript.begin(sentence.text, start)
         place = sentence.start, sentence.end
         start_ms = round(start * 1000 / self._rate, 3)
-        started = SentenceStarted(self.context, index, sentence.text, start_ms, line.cached, *place)
+        started = SentenceStarted(self.context, sending.index, sentence.text, start_ms, line.cached, *place)
         await self._outbox.put(self.context, started)
         self._taken += len(pause)
-        await self._send(chunker.push(pause), line.since)
+        await self._send(sending.chunker.push(pause), line.since)
 
     async def _tell_words(self, words: Sequence[WordTime], index: int) -> None:
         self._transcript.told(words)
-        if not self._words or not words:
+        if not self._words:
             return
         at = self._start / self._rate
         told = (Word(w.text, round((at + w.start_s) * 1000), round((at + w.end_s) * 1000)) for w in words)
         await self._outbox.put(self.context, Words(self.context, index, tuple(told)))
 
-    def _take(self, line: Line, pcm: Pcm) -> None:
-        self._transcript.made(len(pcm))
-        if line.phrase is not None:  # all of it comes in one piece
-            self._transcript.end()
-        self._taken += len(pcm)
-        self._tell()
-
     async def _send(self, messages: list[Pcm], since: float) -> None:
         for message in messages:
-            await self._room(len(message) / self._rate)
-            data = await self._coded(methodcaller("push", message))
-            await self._give(data, len(message), since)
+            if self._paced:
+                await self._room(len(message) / self._rate)
+            await self._give(self._encoding.push(message), since)
             if self._heavy:
                 await asyncio.sleep(0)  # a sentence from the cache, compressed at once, would keep others waiting
 
-    async def _coded(self, work: Callable[[Codec], bytes]) -> bytes:
-        """What the codec gives. Where it fails that is told once, and nothing more of its stream can be heard."""
-        if not self._coding:
-            return b""
-        try:
-            self._codec = self._codec or self._new_codec()
-            return work(self._codec)
-        except EncodingFailed as error:
-            self._coding = False
-            await self._outbox.put(self.context, Failed(error.code, error.message, error.retryable, self.context))
-            return b""
-
-    async def _give(self, data: bytes, samples: int, since: float) -> None:
-        """Send what the codec gave for so many samples more, if it gave anything."""
-        self._unsent += samples
-        if not data or self._codec is None:
+    async def _give(self, event: Audio | Failed | None, since: float) -> None:
+        """Send what the encoding gave, if it gave anything."""
+        if event is None:
             return
-        samples, self._unsent = self._unsent, 0
-        audio = Audio(self.context, data, self._codec.format, self._codec.rate_hz, samples=samples)
-        await self._outbox.put(self.context, audio)
-        self._playback.post(samples, since)
+        await self._outbox.put(self.context, event)
+        if isinstance(event, Failed):
+            return
+        self._playback.post(event.samples, since)
         if self._first_audio_s is None:
             self._first_audio_s = self._clock() - self._began
 
     async def _room(self, sound_s: float) -> None:
         """Wait until so much more sound is no further ahead of the listener than it may be."""
-        while self._pace is Pace.REALTIME and not math.isinf(self._ahead_s):
+        while True:
             over_s = self._playback.lead_s(self._clock()) + sound_s - self._ahead_s
             if over_s <= 0:
                 return
@@ -261,9 +255,16 @@ class Speaker:
             except TimeoutError:
                 continue
 
+    def _speak(self, utterance: Utterance) -> Speech:
+        """Have a sentence made for this listener."""
+        speech = self._listener.speak(utterance)
+        self._tell()
+        return speech
+
     def _tell(self) -> None:
-        """Tell the engine until when its listener has sound."""
-        self._listener.played(self._until())
+        """Tell the engine until when its listener has sound, where it makes any for him."""
+        if self._listener.asked:
+            self._listener.played(self._until())
 
     def _until(self) -> float:
         """When the listener will have heard what was written, what is on its way, and what is in hand."""

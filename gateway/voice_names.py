@@ -1,6 +1,10 @@
-"""Other names for voices, as an operator gives them; pure."""
+"""Voices as clients are told of them, and other names for them, as an operator gives them; pure."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.types import Voice
 
 EVERY = "*"
 """All names of a dialect that are not mapped by themselves."""
@@ -20,3 +24,17 @@ def read_mapping(mapping: str) -> dict[str, str]:
     if EVERY in entries:
         entries[EVERY] = entries.pop(EVERY)
     return entries
+
+
+def described(voice: Voice, default: str) -> Mapping[str, object]:
+    """A voice as `/v1/voices` and `onset voices --json` show it."""
+    # What may be said in a start's `speaker`, nothing where there is no choice.
+    numbers = list(range(voice.speaker_count)) if voice.speaker_count > 1 else []
+    return {
+        "name": voice.name,
+        "language": voice.language,
+        "sample_rate": voice.rate_hz,
+        "speakers": list(voice.speakers) or numbers,
+        "fingerprint": voice.fingerprint,
+        "default": voice.name == default,
+    }

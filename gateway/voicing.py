@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.errors import BadLexicon, UnknownVoice
+from engine.text.known import known
 from engine.text.lexicon import Lexicon
-from engine.text.saying import Saying, saying
+from engine.text.normalize import Parts, at_once
+from engine.text.saying import Saying, saying_in_parts
 from engine.types import Pace, Utterance, Voice
 from gateway.codec import FORMATS, BadFormat, allows, default_rate, kbps_of, rates_allowed
 from gateway.errors import StartRefused, shown
@@ -39,7 +41,11 @@ class Voicing:
 
     def saying(self, text: str, lexicons: Sequence[Lexicon] = ()) -> Saying:
         """What is said for a sentence; the context's own lexicon goes before `lexicons`."""
-        return saying(text, self.voice.language, (self.lexicon, *lexicons))
+        return at_once(self.saying_in_parts(text, lexicons))
+
+    def saying_in_parts(self, text: str, lexicons: Sequence[Lexicon] = ()) -> Parts[Saying]:
+        """As `saying`, for those who do something else between two parts."""
+        return saying_in_parts(text, self.voice.language, (self.lexicon, *lexicons), rules=known)
 
     def utterance(self, said: Saying) -> Utterance:
         """A sentence with the settings as they are now."""

@@ -87,7 +87,7 @@ async def _warm(phrases: list[tuple[int, str]], settings: Settings, manner: Mann
         asked = _sentences(phrases, engine, settings, manner)
         warming = Warming(engine, shelf, asked, _complain)
         try:
-            await engine.start()
+            await engine.start(measure=False)
             with _heeding(warming) as stopped:
                 try:
                     with _shown(warming):

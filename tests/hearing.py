@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -30,14 +31,19 @@ def hear(pcm: Pcm, rate_hz: int) -> str:
 
 def hear_times(pcm: Pcm, rate_hz: int) -> list[tuple[str, float, float]]:
     """The words that are heard, each with the seconds at which it begins and ends; to within some 30 ms."""
-    decoder = _recognised(pcm, rate_hz)  # which must outlive its segments
-    segments = [(str(segment.word), segment.start_frame, segment.end_frame) for segment in decoder.seg() or ()]
+    found = _recognised(pcm, rate_hz).seg() or ()
+    segments = [(str(segment.word), segment.start_frame, segment.end_frame) for segment in found]
     spoken = [(re.sub(r"\(\d+\)$", "", word), start, end) for word, start, end in segments if word[0] not in "<["]
     return [(word, start * FRAME_S, (end + 1) * FRAME_S) for word, start, end in spoken]
 
 
+@cache  # reading its models takes as long as a sentence; it keeps nothing of what it heard
+def _recogniser() -> Decoder:
+    return Decoder(samprate=float(RATE_HZ), loglevel="FATAL")
+
+
 def _recognised(pcm: Pcm, rate_hz: int) -> Decoder:
-    decoder = Decoder(samprate=float(RATE_HZ), loglevel="FATAL")
+    decoder = _recogniser()
     decoder.start_utt()
     decoder.process_raw(resample(pcm, rate_hz, RATE_HZ).tobytes(), full_utt=True)
     decoder.end_utt()

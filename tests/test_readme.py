@@ -8,13 +8,14 @@ import subprocess
 import sys
 import typing
 import wave
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 import numpy as np
 import pytest
 
-from bench.servers import onset_server
+from bench.servers import Server, onset_server
 from engine.text.lexicon import Lexicon
 from gateway import events
 from gateway.cache import PhraseCache
@@ -24,6 +25,7 @@ from gateway.dialects import native
 from gateway.metrics import Metrics
 from gateway.settings import PREFIX, Settings
 from tests.fakes import fake_engine
+from tests.graphs import graphs_folder
 from tests.hearing import hear, words_heard
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -48,19 +50,24 @@ def test_there_is_a_program_with_the_client_and_one_without() -> None:
     assert ["gateway.client" in program for program in PROGRAMS] == [False, True]
 
 
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with onset_server("--graphs", str(graphs_folder())) as running:
+        yield running
+
+
 @pytest.mark.parametrize("program", PROGRAMS, ids=["bare", "client"])
-def test_a_program_runs_as_it_stands(program: str, tmp_path: Path) -> None:
-    with onset_server() as server:
-        (tmp_path / "bot.py").write_text(program.replace("127.0.0.1:8000", f"127.0.0.1:{server.port}"))
-        ran = subprocess.run(
-            [sys.executable, "bot.py"],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},  # as after an installation
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
+def test_a_program_runs_as_it_stands(program: str, server: Server, tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(program.replace("127.0.0.1:8000", f"127.0.0.1:{server.port}"))
+    ran = subprocess.run(
+        [sys.executable, "bot.py"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},  # as after an installation
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert (ran.returncode, ran.stderr) == (0, "")
     told = [line.split(" ", 1)[1] for line in ran.stdout.splitlines()]
     assert told == ["Hello there.", "The first sentence is spoken while this one is still being written."]

@@ -9,6 +9,7 @@ import numpy as np
 from websockets.sync.client import connect
 
 from bench.servers import onset_server
+from tests.graphs import graphs_folder
 from tests.hearing import SENTENCES, hear, words_heard
 
 
@@ -18,7 +19,7 @@ def test_the_words_come_over_the_wire_sentence_by_sentence() -> None:
     told: list[str] = []
     rate_hz = 0
     with (
-        onset_server() as server,
+        onset_server("--graphs", str(graphs_folder())) as server,
         connect(f"ws://127.0.0.1:{server.port}/ws", compression=None, open_timeout=60) as socket,
     ):
         assert json.loads(socket.recv())["type"] == "ready"

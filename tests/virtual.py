@@ -8,6 +8,8 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import Executor
 from typing import Any, TypeVar
 
+from tests.loops import CheckedLoop
+
 T = TypeVar("T")
 
 
@@ -30,7 +32,7 @@ class _Selector(selectors.DefaultSelector):
         return ready
 
 
-class VirtualLoop(asyncio.SelectorEventLoop):
+class VirtualLoop(CheckedLoop):
     """Begins at 0 s. Work in executors takes no time of it."""
 
     def __init__(self) -> None:
@@ -54,5 +56,5 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
 def run(main: Coroutine[Any, Any, T]) -> T:
     """Run to its end in virtual time."""
-    with asyncio.Runner(loop_factory=VirtualLoop, debug=True) as runner:
+    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         return runner.run(main)

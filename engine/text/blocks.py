@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 OPEN, CLOSE = "\ue000", "\ue001"
 
@@ -47,7 +47,7 @@ def parts_of(text: str) -> list[str]:
     return [without_marks(part) for part in BLOCK.split(text)]
 
 
-def symbols(phonemes: str, known: Mapping[str, object]) -> list[str]:
+def symbols(phonemes: str, known: Collection[str]) -> list[str]:
     """Phonemes one by one, each as long as a voice knows it; an unknown one is a character."""
     text = unicodedata.normalize("NFD", phonemes)
     longest = max(map(len, known), default=1)

@@ -10,15 +10,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from piper import espeakbridge
 from piper.config import PhonemeType, PiperConfig
 from piper.const import BOS, EOS, PAD
 from piper.phoneme_ids import DEFAULT_PHONEME_ID_MAP, phonemes_to_ids
-from piper.phonemize_espeak import EspeakPhonemizer
 from piper.tashkeel import CHAR_LIMIT, TashkeelDiacritizer
 
 from engine.errors import BrokenVoice
 from engine.text import blocks
+from engine.text.espeak import ESPEAK
 from engine.text.words import align, split_words
 from engine.types import Spelling, WordIds
 
@@ -28,11 +27,11 @@ _UNSPEAKABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\uf
 _RAW_BRACKETS = re.compile(r"\[{2,}|\]{2,}")
 """Piper reads what stands in double square brackets as raw phonemes; a listener's text is never that."""
 
-_ESPEAK = threading.Lock()
-"""espeak-ng's state belongs to the process, so this does too: two engines in one process take turns."""
-
 _FLAGS = re.compile(r"\([^)]+\)")
 """How espeak-ng marks words of another language; Piper leaves the marks out."""
+
+_WITHIN = frozenset(",:;")
+"""Marks of clauses that a space follows: the sentence goes on."""
 
 _EDGES = " .,;:!?…\"'()[]{}“”‘’«»¿¡—–"
 """Signs around a word that change its neighbourhood, not its sound."""
@@ -50,7 +49,7 @@ class PhonemeConfig:
     type: PhonemeType
     espeak_voice: str  # "en-us", "de"; not used by voices of letters
     ids: Mapping[str, tuple[int, ...]]
-    vowel_clusters: frozenset[tuple[str, ...]] = frozenset()  # phonemes that the voice knows as one
+    clusters: frozenset[str] = frozenset()  # vowels that the voice knows as one phoneme
 
     @classmethod
     def from_json(cls, config: dict[str, Any]) -> PhonemeConfig:
@@ -68,7 +67,8 @@ class PhonemeConfig:
         if not isinstance(piper.espeak_voice, str):
             raise BrokenVoice(f"the config's espeak voice is {piper.espeak_voice!r}, not a name such as 'en-us'")
         _check_ids(ids, piper.num_symbols)
-        return cls(piper.phoneme_type, piper.espeak_voice, MappingProxyType(ids), frozenset(piper.vowel_clusters or ()))
+        clusters = frozenset(map("".join, piper.vowel_clusters or ()))
+        return cls(piper.phoneme_type, piper.espeak_voice, MappingProxyType(ids), clusters)
 
 
 def _check_ids(ids: Mapping[str, tuple[int, ...]], symbols: int) -> None:
@@ -86,7 +86,6 @@ class Phonemizer:
 
     def __init__(self) -> None:
         self._owner: int | None = None
-        self._espeak: EspeakPhonemizer | None = None
         self._tashkeel: TashkeelDiacritizer | None = None
         self._known: dict[tuple[str, str], list[str]] = {}  # the oldest first
         self._skipped = 0
@@ -194,7 +193,6 @@ class Phonemizer:
         return known
 
     def _phonemes_of(self, word: str, config: PhonemeConfig) -> list[str]:
-        """espeak-ng is set to the voice's language already, by the sentence."""
         word = _RAW_BRACKETS.sub(" ", _UNSPEAKABLE.sub(" ", word)).strip(_EDGES)
         if config.type is PhonemeType.TEXT or not word:
             return list(unicodedata.normalize("NFD", blocks.bare(word)))
@@ -204,9 +202,7 @@ class Phonemizer:
             for phonemes, part in zip(rest[::2], rest[1::2], strict=True):
                 said += blocks.symbols(phonemes, config.ids) + self._phonemes_of(part, config)
             return said
-        with _ESPEAK:
-            clauses = espeakbridge.get_phonemes(word)
-            espeakbridge.get_phonemes("")
+        clauses = ESPEAK.clauses(word, config.espeak_voice, self)
         return list(unicodedata.normalize("NFD", " ".join(_FLAGS.sub("", phonemes) for phonemes, _, _ in clauses)))
 
     def _own(self) -> None:
@@ -217,16 +213,15 @@ class Phonemizer:
             raise RuntimeError("a Phonemizer belongs to the first thread that used it; this is another one")
 
     def _phonemes(self, text: str, config: PhonemeConfig) -> list[list[str]]:
+        """Of each sentence, as Piper puts them together."""
         text = self._with_vowels(text) if config.espeak_voice == "ar" else text
-        with _ESPEAK:
-            if self._espeak is None:
-                self._espeak = EspeakPhonemizer()
-            try:
-                phonemes = self._espeak.phonemize(config.espeak_voice, text, set(config.vowel_clusters) or None)
-            except RuntimeError as error:
-                raise BrokenVoice(f"espeak-ng cannot speak {config.espeak_voice!r}: {error}") from error
-            espeakbridge.get_phonemes("")  # a text that ends in ".." leaves a "dot" for the next; nobody hears this one
-            return phonemes
+        sentences = [""]
+        for phonemes, mark, ends in ESPEAK.clauses(text, config.espeak_voice, self):
+            sentences[-1] += unicodedata.normalize("NFD", _FLAGS.sub("", phonemes) + mark + " " * (mark in _WITHIN))
+            if ends:
+                sentences.append("")
+        said = filter(None, sentences)
+        return [blocks.symbols(one, config.clusters) if config.clusters else list(one) for one in said]
 
     def _with_vowels(self, text: str) -> str:
         """Arabic with its short vowels written, which espeak-ng needs and writers leave out."""
@@ -243,15 +238,22 @@ def _flat(sentences: Sequence[Sequence[str]]) -> list[str]:
 
 def _spelling(phonemes: Sequence[str], owners: Sequence[int], words: Sequence[str], config: PhonemeConfig) -> Spelling:
     """`owners`: for each phoneme its word, negative for none. The pad after a phoneme belongs to it."""
-    ids = [*config.ids[BOS], *config.ids[PAD]]
+    of, pad = config.ids, config.ids[PAD]
+    ids = [*of[BOS], *pad]
     starts: dict[int, int] = {}
     ends: dict[int, int] = {}
+    before = owners[0] if owners else -1
+    starts[before] = len(ids)
     for phoneme, owner in zip(phonemes, owners, strict=True):
-        starts.setdefault(owner, len(ids))
-        ids += [*config.ids[phoneme], *config.ids[PAD]]
-        ends[owner] = len(ids)
+        if owner != before:
+            ends[before] = len(ids)
+            starts.setdefault(owner, len(ids))
+            before = owner
+        ids += of[phoneme]
+        ids += pad
+    ends[before] = len(ids)
     if phonemes and owners[-1] >= 0:
-        ends[owners[-1]] -= len(config.ids[PAD])  # the last pad is the silence after the sentence
+        ends[owners[-1]] -= len(pad)  # the last pad is the silence after the sentence
     named: list[WordIds] = []
     end = min((starts[owner] for owner in starts if owner >= 0), default=len(ids))
     for number, word in enumerate(words):

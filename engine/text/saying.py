@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.text.blocks import without_marks
 from engine.text.lexicon import Lexicon
-from engine.text.normalize import Span, Spoken, normalize
+from engine.text.normalize import Parts, Span, Spoken, at_once, normalizing
 from engine.text.normalize.spoken import joined
 
 
@@ -25,13 +25,24 @@ class Saying:
         return not any(map(str.isalnum, self.spoken.text))
 
 
-def saying(text: str, language: str, lexicons: Sequence[Lexicon] = ()) -> Saying:
+Rules = Callable[[str, str], Parts[Spoken]]
+
+
+def saying(text: str, language: str, lexicons: Sequence[Lexicon] = (), *, rules: Rules = normalizing) -> Saying:
     """What a voice of `language` says for a sentence; the first lexicon that has a word is meant.
 
-    No text can bring phonemes of its own.
+    No text can bring phonemes of its own. `rules` may be a faster way to what `normalizing` gives.
     """
+    return at_once(saying_in_parts(text, language, lexicons, rules=rules))
+
+
+def saying_in_parts(
+    text: str, language: str, lexicons: Sequence[Lexicon] = (), *, rules: Rules = normalizing
+) -> Parts[Saying]:
+    """As `saying`, in parts."""
     text = without_marks(text)
-    return pronounced(text, normalize(text, language), lexicons)
+    spoken = yield from rules(text, language)
+    return pronounced(text, spoken, lexicons)
 
 
 @dataclass(frozen=True, slots=True, order=True)

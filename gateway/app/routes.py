@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,6 @@ from engine.engine import Engine
 from engine.graph.store import GraphStore
 from engine.memory import hold_little
 from engine.scheduler import Scheduler
-from engine.types import Voice
 from engine.voices import load_voices
 from gateway.app.doors import guards, own_refused
 from gateway.app.house import House
@@ -33,6 +32,7 @@ from gateway.errors import GatewayError
 from gateway.lexicons import Lexicons
 from gateway.metrics import Metrics
 from gateway.settings import Settings
+from gateway.voice_names import described
 
 _CODES = {404: "not_found", 405: "method_not_allowed", 426: "upgrade_required"}
 _SHOWN = 200  # characters of a path
@@ -172,20 +172,6 @@ def _routes(house: House) -> list[BaseRoute]:
         *cartesia.routes(house),
         Mount("/static", _Page(directory=folder)),
     ]
-
-
-def described(voice: Voice, default: str) -> Mapping[str, object]:
-    """A voice as `/v1/voices` and `onset voices --json` show it."""
-    # What may be said in a start's `speaker`, nothing where there is no choice.
-    numbers = list(range(voice.speaker_count)) if voice.speaker_count > 1 else []
-    return {
-        "name": voice.name,
-        "language": voice.language,
-        "sample_rate": voice.rate_hz,
-        "speakers": list(voice.speakers) or numbers,
-        "fingerprint": voice.fingerprint,
-        "default": voice.name == default,
-    }
 
 
 async def _error(request: Request, error: Exception) -> Response:

@@ -9,11 +9,11 @@ import sys
 
 import uvicorn
 from starlette.applications import Starlette
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from gateway.app.house import House
 from gateway.app.listening import listen, listen_wyoming
 from gateway.app.routes import create_app
+from gateway.app.wire import Wire
 from gateway.cache import BadRedisUrl
 from gateway.errors import GatewayError
 from gateway.settings import Settings
@@ -26,24 +26,6 @@ _TOO_LARGE = 16
 """Times the limit of a message: up to here it gets an error, beyond it the socket is closed with 1009."""
 
 _log = logging.getLogger(__name__)
-
-
-class Wire(WebSocketsSansIOProtocol):
-    """uvicorn's WebSocket, which really lets go of a client who does not read or does not answer pings.
-
-    A transport that is closed waits for its buffer to drain, and with such a client that is never.
-    """
-
-    def keepalive_timeout(self) -> None:
-        super().keepalive_timeout()
-        self._let_go()
-
-    async def run_asgi(self) -> None:
-        await super().run_asgi()
-        self._let_go()
-
-    def _let_go(self) -> None:
-        self.loop.call_later(CLOSE_S, self.transport.abort)
 
 
 class Server(uvicorn.Server):

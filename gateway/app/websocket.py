@@ -27,9 +27,9 @@ class OverWebSocket:
     async def send(self, message: str | bytes) -> None:
         try:
             if isinstance(message, str):
-                await self._websocket.send_text(message)
+                await self._websocket.send({"type": "websocket.send", "text": message})
             else:
-                await self._websocket.send_bytes(message)
+                await self._websocket.send({"type": "websocket.send", "bytes": message})
         except _GONE as error:
             raise Gone("broken off") from error
 

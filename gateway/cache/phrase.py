@@ -6,6 +6,7 @@ import struct
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 
 from engine import ENGINE_VERSION
@@ -67,6 +68,7 @@ def phrase_key(utterance: Utterance) -> bytes:
     )
 
 
+@lru_cache(256)
 def voice_mark(fingerprint: str) -> bytes:
     """How the keys of a voice's phrases begin, `MARK_BYTES` long: as the fingerprint does, where that is in hex."""
     try:
@@ -81,11 +83,8 @@ def _number(value: float) -> bytes:
 
 def _hash_of(*parts: bytes) -> bytes:
     """A length stands before each part, so that no character can move from one part into the next."""
-    digest = blake2b(digest_size=KEY_BYTES - MARK_BYTES, person=b"onset phrase")
-    for part in parts:
-        digest.update(len(part).to_bytes(8, "big"))
-        digest.update(part)
-    return digest.digest()
+    framed = b"".join(framing for part in parts for framing in (len(part).to_bytes(8, "big"), part))
+    return blake2b(framed, digest_size=KEY_BYTES - MARK_BYTES, person=b"onset phrase").digest()
 
 
 def encode_entry(key: bytes, phrase: Phrase) -> bytes:

@@ -43,6 +43,7 @@ class Codec:
             self._resampler, self._stream = Resampler(rate_hz_in, rate_hz_out), stream()
         except (av.FFmpegError, ValueError) as error:
             raise EncodingFailed(format_, rate_hz_out, error) from error
+        self._lags = rate_hz_in != rate_hz_out or self._stream.lags
         self._header_due, self._ended = True, False
         self._pushed = self._loud = 0  # samples pushed; up to the last that can be heard
         self._owed = 0  # samples of silence put in by marks, to be left out of silence to come
@@ -61,17 +62,23 @@ class Codec:
     def push(self, pcm: Pcm) -> bytes:
         """The bytes that are ready, maybe none."""
         self._check_open()
+        if not self._lags:  # nor can it fail
+            self._pushed += len(pcm)
+            data = self._stream.push(pcm)
+            return self.header() + data if self._header_due else data
         return self._push(self._repaid(pcm) if self._rests else pcm)
 
     def mark(self) -> bytes:
         """A pause: let all be heard that was pushed.
 
-        Samples may end anywhere. A format of packets holds up to some 80 ms back: where that is silence it stays there;
+        Samples may end anywhere; a format of packets holds up to some 80 ms back: where that is silence it stays there;
         else silence is put behind it, and as much is left out of the silence at the beginning of what comes next, so
         that times stay right.
         """
         self._check_open()
-        if not self._stream.packed:
+        if not self._lags:
+            return b""
+        if not self._stream.lags:  # then a resampler may
             return self._do(lambda: self._stream.push(self._resampler.rest()))
         data = b""
         while (self._stream.heard * self._in) // self.rate_hz < self._loud:
@@ -89,8 +96,7 @@ class Codec:
         return data
 
     def _push(self, pcm: Pcm) -> bytes:
-        loud = np.flatnonzero(np.abs(pcm.astype(np.int32)) >= _LOUD)
-        if len(loud):
+        if len(loud := np.flatnonzero(np.abs(pcm.astype(np.int32)) >= _LOUD)):
             self._loud = self._pushed + int(loud[-1]) + 1
         self._pushed += len(pcm)
         return self._do(lambda: self._stream.push(self._resampler.push(pcm)))
@@ -151,7 +157,7 @@ def codec(
 
 class _Stream(Protocol):
     head: bytes
-    packed: bool  # several samples to a packet, which cannot be sent before it is full
+    lags: bool  # what was pushed may be heard later than all that was given out
 
     @property
     def heard(self) -> int:
@@ -163,7 +169,7 @@ class _Stream(Protocol):
 
 
 class _Samples:
-    packed = False
+    lags = False
 
     def __init__(self, samples: Samples, head: bytes = b"") -> None:
         self._samples, self.head, self.heard = samples, head, 0
@@ -177,7 +183,7 @@ class _Samples:
 
 
 class _Packets:
-    packed = True
+    lags = True
 
     def __init__(self, packets: Packets, container: Container) -> None:
         self._packets, self._container, self.head = packets, container, container.head

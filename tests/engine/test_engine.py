@@ -193,6 +193,20 @@ async def test_every_voice_and_the_phonemizer_are_warm_before_it_is_ready() -> N
         assert len(phonemes.texts) == 2
 
 
+async def test_who_has_no_listeners_speaks_without_having_measured() -> None:
+    class Unmeasured(FakeModel):
+        def warm_up(self) -> None:
+            raise AssertionError
+
+    engine = fake_engine(fake_voice(Unmeasured()))
+    await engine.start(measure=False)
+    try:
+        assert engine.ready
+        assert await text_of(engine.listen(Pace.FAST).speak(say(engine, "Hello."))) == "Hello."
+    finally:
+        await engine.aclose()
+
+
 async def test_the_rules_of_its_languages_are_loaded_before_it_is_ready() -> None:
     one = fake_voice()
     speaker = replace(one, voice=replace(one.voice, language="sv-SE"))

@@ -28,7 +28,7 @@ Spoken = Mapping[str, tuple[Pcm, tuple[WordTime, ...]]]
 
 async def speak(joe: LoadedVoice, *texts: str) -> Spoken:
     engine = Engine([joe])
-    await engine.start()
+    await engine.start(measure=False)
     try:
         said = {text: engine.listen(Pace.FAST).speak(Utterance(text, joe.voice)) for text in texts}
         sound = {text: np.concatenate([pcm async for pcm in speech]) for text, speech in said.items()}

@@ -1,4 +1,4 @@
-"""The scheduler over thousands of virtual seconds."""
+"""The scheduler over hundreds of virtual seconds."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def waits(one: Machine, listeners: Sequence[int]) -> list[float]:
 
 def test_at_four_fifths_load_the_first_sound_comes_in_a_tenth_of_the_time_and_nobody_hears_a_gap() -> None:
     """Against sentences made whole, first come, first served; steps take up to a fifth more than was expected."""
-    by_deadline, as_they_come = (arrivals(0.8, 600, first_come=first_come) for first_come in (False, True))
+    by_deadline, as_they_come = (arrivals(0.8, 200, first_come=first_come) for first_come in (False, True))
     assert by_deadline.first(0.95) < as_they_come.first(0.95) / 10
     assert by_deadline.first(0.95) < 0.15
     assert max(by_deadline.gaps_s, default=0.0) <= GAP_S
@@ -46,7 +46,7 @@ def test_at_four_fifths_load_the_first_sound_comes_in_a_tenth_of_the_time_and_no
 
 
 def test_sixteen_listeners_at_once_who_never_pause_hear_no_gap() -> None:
-    made = at_once(16, 120, first_come=False)
+    made = at_once(16, 60, first_come=False)
     assert made.refused == 0
     assert made.listeners == 16
     assert max(made.gaps_s, default=0.0) <= GAP_S
@@ -60,13 +60,13 @@ def test_of_sixteen_at_once_half_hear_their_first_sound_within_a_quarter_of_a_se
     assert waits(one, range(16))[7] <= 0.25
 
 
-def test_listeners_who_never_pause_hear_no_gap_for_a_quarter_of_an_hour() -> None:
+def test_listeners_who_never_pause_hear_no_gap_for_five_minutes() -> None:
     one, dice = machine(), random.Random(1)
     for listener in range(12):
-        lengths = [dice.randint(20, 150) for _ in range(500)]
+        lengths = [dice.randint(20, 150) for _ in range(160)]
         one.at(dice.random() * 20, partial(talk, one, listener, lengths))
     one.run()
-    assert one.now > 1000
+    assert one.now > 300
     assert [gap for heard in one.heard.values() for gap in heard.gaps] == []
     assert one.busy_s / one.now / 2 > 0.5
 
@@ -183,10 +183,10 @@ def test_a_file_takes_only_what_listeners_leave_and_no_thread_for_longer_than_a_
 def test_an_overload_that_was_let_in_is_shared_and_everyone_is_served() -> None:
     scheduler = Scheduler({"voice": effort()}, threads=2, max_start_s=1000.0)
     one = Machine(scheduler)
-    for listener in range(60):
-        talk(one, listener, [100] * 20)
+    for listener in range(40):
+        talk(one, listener, [100] * 8)
     one.run()
-    assert all(len(heard.made) == 20 for heard in one.heard.values())
+    assert all(len(heard.made) == 8 for heard in one.heard.values())
     ends = [heard.until for heard in one.heard.values()]
     assert max(ends) - min(ends) < 0.2 * max(ends)
 

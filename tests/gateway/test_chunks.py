@@ -45,6 +45,19 @@ def test_messages_of_one_piece_are_nearly_equal(size: int) -> None:
     assert max(sizes) - min(sizes) <= 1
 
 
+@given(st.integers(60, 5000))
+def test_the_first_of_a_sound_that_begins_is_small_and_the_others_keep_their_bounds(size: int) -> None:
+    first, *others = Chunker(RATE, begins=True).push(np.zeros(size, np.int16), last=True)
+    sizes = [len(message) for message in others]
+    assert len(first) == 40
+    assert sum(sizes) == size - 40
+    assert 20 <= min(sizes) <= max(sizes) <= min(100, min(sizes) + 1)
+
+
+def test_nothing_is_held_back_of_a_sound_that_is_whole() -> None:
+    assert [len(message) for message in Chunker(RATE).push(np.zeros(210, np.int16), last=True)] == [70, 70, 70]
+
+
 @pytest.mark.parametrize("size", [1, 19, 20, 39, 40])
 def test_a_short_sentence_is_one_or_two_messages(size: int) -> None:
     assert sum(len(m) for m in cut([size])[0]) == size

@@ -26,6 +26,7 @@ from gateway.say import is_markdown
 from gateway.settings import Settings
 from gateway.wav import wav_header
 from tests.engine.toy import toy, write_pair
+from tests.graphs import graphs_folder
 from tests.hearing import SENTENCES, hear, words_heard
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -34,9 +35,12 @@ RATE_HZ = 22_050
 PATIENCE_S = 60
 
 
+OURS = {"COLUMNS": "200", "ONSET_GRAPHS": str(graphs_folder())}
+
+
 def environment(**settings: str) -> dict[str, str]:
     clean = {name: value for name, value in os.environ.items() if not name.startswith("ONSET_")}
-    return {**clean, "PYTHONPATH": str(ROOT), "COLUMNS": "200", **settings}
+    return {**clean, **OURS, "PYTHONPATH": str(ROOT), **settings}
 
 
 def onset(*arguments: str, stdin: bytes = b"", cwd: Path = ROOT, **settings: str) -> subprocess.CompletedProcess[bytes]:
@@ -49,7 +53,7 @@ def onset(*arguments: str, stdin: bytes = b"", cwd: Path = ROOT, **settings: str
 def here(*arguments: str, **settings: str) -> Result:
     """In this process, for what needs no process of its own: the imports of one take a second."""
     clean: dict[str, str | None] = {name: None for name in os.environ if name.startswith("ONSET_")}
-    return CliRunner().invoke(app, arguments, prog_name="onset", env={**clean, "COLUMNS": "200", **settings})
+    return CliRunner().invoke(app, arguments, prog_name="onset", env={**clean, **OURS, **settings})
 
 
 def started(*arguments: str, stdin: int | None = None, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
@@ -385,6 +389,7 @@ def test_text_cuts_the_first_clause_where_it_is_wanted() -> None:
             2,
             f"no voice speaks 'xx', so there are no phonemes; name one of {VOICE} (en-US)",
         ),
+        (["--language", "xx"], 2, "no rules say how 'xx' is read, and no voice speaks it; there are rules for ca, cs,"),
         (["--voice", "bob"], 1, f"no voice 'bob'; installed: {VOICE}"),
         (["--lexicon", "absent.txt"], 2, "--lexicon is 'absent.txt': it cannot be read: No such file"),
     ],

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
+import re
 import signal
 import subprocess
 import sys
@@ -66,14 +69,18 @@ def test_a_list_is_warmed_once_shown_and_cleared_by_voice(server: RedisServer, p
 def test_ctrl_c_finishes_what_runs_and_reports(server: RedisServer, tmp_path: Path) -> None:
     lines = [f"This is the sentence of the number {number} and it is long enough." for number in range(300)]
     (tmp_path / "many.txt").write_text("\n".join(lines), encoding="utf-8")
-    command = [sys.executable, "-m", "gateway", "warm", str(tmp_path / "many.txt")]
-    settings = environment(ONSET_REDIS_URL=server.url)
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, env=settings) as process:
-        while server.command("DBSIZE") == ":0":
-            assert process.poll() is None
+    command = [sys.executable, "-m", "gateway", "warm", str(tmp_path / "many.txt"), "--voice", TINY]
+    settings = environment(ONSET_REDIS_URL=server.url, ONSET_VOICES=str(ROOT / "tests" / "voices"), TERM="xterm")
+    ours, theirs = pty.openpty()
+    shown = b""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, cwd=ROOT, env=settings) as process:
+        os.close(theirs)
+        while not re.search(rb"\b[1-9]\d* new", shown):
+            shown += os.read(ours, 4096)
         process.send_signal(signal.SIGINT)
-        said, errors = process.communicate(timeout=PATIENCE_S)
-    assert (process.returncode, errors) == (130, b"")
+        said, _ = process.communicate(timeout=PATIENCE_S)
+    os.close(ours)
+    assert process.returncode == 130 and b"Traceback" not in shown
     there = int(server.command("DBSIZE").removeprefix(":"))
     assert f": {there} new (".encode() in said
     assert f" 0 failed, {300 - there} not begun;".encode() in said

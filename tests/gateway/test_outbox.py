@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 
 from gateway.events import Audio, Event, Flushed, Pong
-from gateway.outbox import LANE_BYTES, REPLY_BYTES, Outbox
+from gateway.outbox import LANE_BYTES, REPLY_BYTES, TURN_BYTES, Outbox
 from tests import virtual
 
 
@@ -27,11 +27,12 @@ async def rest(outbox: Outbox) -> list[Event]:
 def test_contexts_take_turns_and_keep_their_order() -> None:
     async def main() -> None:
         outbox = Outbox()
-        for size in (2, 4, 6):
-            await outbox.put("a", sound("a", size))
-        await outbox.put("b", sound("b", 8))
+        half, turn = sound("a", TURN_BYTES // 2), sound("b", TURN_BYTES)
+        for _ in range(3):
+            await outbox.put("a", half)
+        await outbox.put("b", turn)
         await outbox.put("b", Flushed("b"))
-        assert await rest(outbox) == [sound("a", 2), sound("b", 8), sound("a", 4), Flushed("b"), sound("a", 6)]
+        assert await rest(outbox) == [half, half, turn, half, Flushed("b")]
 
     virtual.run(main())
 

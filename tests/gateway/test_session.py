@@ -8,7 +8,7 @@ import pytest
 
 from engine.text.blocks import shown
 from engine.text.lexicon import Lexicon
-from engine.text.normalize import Spoken
+from engine.text.normalize import Parts, Spoken
 from engine.text.saying import Saying
 from engine.types import Pace, Sentence, Utterance, Voice
 from gateway.actions import Action, Begin, Finish, FlushMark, Heard, Reply, Say, Stop
@@ -334,10 +334,11 @@ def test_lexicons_are_those_of_the_moment_and_of_the_voice() -> None:
 
 
 def test_a_sentence_of_which_nothing_is_said_is_dealt_with_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    def saying(voicing: Voicing, text: str, lexicons: Sequence[Lexicon]) -> Saying:
+    def saying(voicing: Voicing, text: str, lexicons: Sequence[Lexicon]) -> Parts[Saying]:
+        yield
         return Saying(Spoken("" if "silent" in text else text))
 
-    monkeypatch.setattr(Voicing, "saying", saying)
+    monkeypatch.setattr(Voicing, "saying_in_parts", saying)
     one = session(max_context_chars=20)
     for _ in range(5):  # each would fill the context
         assert said(one.receive(Text("a", "It is silent now.  "))) == []
@@ -352,6 +353,14 @@ def test_each_sentence_is_a_step() -> None:
     assert [len(said(step)) for step in steps if said(step)] == [1, 1, 1]
     one.receive(Text("b", "One\n\nTwo"))
     assert [said(step) for step in one.steps(End("b"))] == [[], ["Two"], [], []]
+
+
+def test_a_sentence_of_many_numbers_takes_several_steps() -> None:
+    one = session(max_context_chars=2000)
+    one.receive(Text("a", "7 " * 150))
+    steps = list(one.steps(End("a")))
+    assert [len(said(step)) for step in steps if step] == [1, 0]
+    assert len(steps) > 5
 
 
 LONG = "After the long winter, with the roads still closed and the river high, the council met."

@@ -125,7 +125,7 @@ async def test_a_client_who_does_not_read_is_bounded_and_slows_nobody() -> None:
 
 async def test_a_client_who_neither_reads_nor_answers_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gateway.app.server.PING_S", 0.3)
-    monkeypatch.setattr("gateway.app.server.CLOSE_S", 0.1)
+    monkeypatch.setattr("gateway.app.wire.CLOSE_S", 0.1)
     async with running() as gateway, narrow(gateway) as client:
         client.socket.transport.pause_reading()
         await client.send("start", pace="fast")
@@ -166,7 +166,7 @@ async def test_a_restart_is_told_and_closes_with_1012(caplog: pytest.LogCaptureF
 async def test_a_restart_does_not_wait_for_a_client_who_does_not_read(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("gateway.app.server.CLOSE_S", 0.5)
+    monkeypatch.setattr("gateway.app.wire.CLOSE_S", 0.5)
     slow = FakeModel()
     engine = fake_engine(fake_voice(slow, "slow"), fake_voice(name="quick"))
     async with running(engine) as gateway, narrow(gateway) as client:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from itertools import product
+from typing import Literal
 
 import pytest
 from playwright.async_api import Browser, expect
@@ -222,20 +223,22 @@ async def test_a_sign_that_turns_a_sentence_around_turns_no_other(browser: Brows
             assert boxes[0] and boxes[1] and (boxes[0]["x"] < boxes[1]["x"]) == forward
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (360, "light"), (768, "dark"), (1280, "light")])
-async def test_nothing_is_cut_off_at_any_width(browser: Browser, width: int, scheme: str) -> None:
-    options: dict[str, Any] = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
-    async with fake_gateway(sentence_ms=50) as gateway, open_page(browser, gateway.address, **options) as page:
+async def test_nothing_is_cut_off_at_any_width_in_the_light_and_in_the_dark(browser: Browser) -> None:
+    schemes: list[Literal["light", "dark"]] = ["light", "dark"]
+    async with fake_gateway(sentence_ms=50) as gateway, open_page(browser, gateway.address) as page:
         await ready(page)
         await page.fill("#text", "A" * 300 + ". Then more.")
         await page.click("#speak")
         await over(page)
-        assert await page.evaluate("document.documentElement.scrollWidth") <= width
-        ink, card = await page.evaluate("""() => {
-          const style = getComputedStyle(document.querySelector(".card"));
-          return [style.color, style.backgroundColor].map((color) => Number(color.match(/\\d+/)[0]));
-        }""")
-        assert (ink < card) == (scheme == "light")
+        for width, scheme in product((320, 360, 768, 1280), schemes):
+            await page.set_viewport_size({"width": width, "height": 800})
+            await page.emulate_media(color_scheme=scheme)
+            assert await page.evaluate("document.documentElement.scrollWidth") <= width
+            ink, card = await page.evaluate("""() => {
+              const style = getComputedStyle(document.querySelector(".card"));
+              return [style.color, style.backgroundColor].map((color) => Number(color.match(/\\d+/)[0]));
+            }""")
+            assert (ink < card) == (scheme == "light"), (width, scheme)
 
 
 async def test_the_page_asks_nobody_else_for_anything(browser: Browser) -> None:

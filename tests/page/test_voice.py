@@ -12,6 +12,7 @@ from playwright.async_api import Browser, Page, expect
 
 from gateway.app import create_engine
 from gateway.settings import Settings
+from tests.graphs import graphs_folder
 from tests.hearing import SENTENCES, hear, words_heard
 from tests.page.browser import Captured, captured, held, made, open_page, over, ready
 from tests.wire import Gateway, running
@@ -22,7 +23,9 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def gateway(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Gateway]:
     folder: Path = tmp_path_factory.mktemp("voices")  # none beside the packaged one
-    async with running(create_engine(Settings(voices=folder)), voices=folder, max_start_s=60) as gateway:
+    async with running(
+        create_engine(Settings(voices=folder, graphs=str(graphs_folder()))), voices=folder, max_start_s=60
+    ) as gateway:
         yield gateway
 
 

@@ -16,7 +16,18 @@ _AMOUNT = regex.compile(
     r"\$[0-9][0-9.,]*+(?:[\\^_{$]|[ ]?[=+*<>/][ ]?(?:[0-9\\(]|[A-Za-z][^\p{L}])|[ac-jln-su-zAC-JLN-SU-Z][^\p{L}])"
 )
 _VARIABLE = regex.compile(r"\$[A-Za-z_]\w++(?:[^\w\s$^_\\{(=+*/<>|]|\s[^=+*<>\\^\-])")
+_FRACTION = regex.compile(r"\\[dt]?frac\{[\w.]{1,20}+\}\{[\w.]{1,20}+\}")
+_LONGEST_FRACTION = 60
 _BEGIN = regex.compile(r"\\begin\{(?P<name>(?:equation|align|aligned|gather|multline|math|displaymath|eqnarray)\*?)\}")
+
+
+def read_fraction(source: Source, draft: Draft) -> bool:
+    """A fraction without dollars. Raises NeedMore."""
+    found = source.match(_FRACTION, _LONGEST_FRACTION)
+    if found:
+        _say(source, draft, found.end(), 0)
+        source.at = found.end()
+    return found is not None
 
 
 def read_dollar(source: Source, draft: Draft, _state: State) -> None:

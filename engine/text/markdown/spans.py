@@ -11,7 +11,7 @@ import regex
 from engine.text.markdown.angles import read_angle, read_token
 from engine.text.markdown.draft import LONGEST_HELD, Draft
 from engine.text.markdown.emphasis import read_emphasis, run_length
-from engine.text.markdown.formulas import read_dollar, read_environment, read_formula
+from engine.text.markdown.formulas import read_dollar, read_environment, read_formula, read_fraction
 from engine.text.markdown.links import read_bracket, read_closing_bracket, read_image
 from engine.text.markdown.source import NeedMore, Source
 from engine.text.markdown.state import State
@@ -62,7 +62,7 @@ def _read_backslash(source: Source, draft: Draft, _state: State) -> None:
     after = source.peek(1)
     if after in "([" and read_formula(source, draft, "\\" + after, "\\)" if after == "(" else "\\]"):
         return
-    if read_environment(source, draft):
+    if read_environment(source, draft) or (after in "dft" and read_fraction(source, draft)):
         return
     if after in _ESCAPED:
         source.at += 1

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib import import_module
 
 import regex
 
 from engine.text.normalize.common import clean
-from engine.text.normalize.rules import Rule, apply
-from engine.text.normalize.spoken import Span, Spoken, joined
+from engine.text.normalize.rules import PART, Table
+from engine.text.normalize.spoken import Parts, Span, Spoken, at_once, joined
 
-__all__ = ["RULES_VERSION", "Span", "Spoken", "normalize", "prepare"]
+__all__ = ["LANGUAGES", "RULES_VERSION", "Parts", "Span", "Spoken", "at_once", "normalize", "normalizing", "prepare"]
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 """Of the rules of all languages; raised when the spoken form of anything changes, for it is part of a phrase's key."""
 
 Hint = regex.Pattern[str]
@@ -55,13 +55,23 @@ _TABLES: Mapping[str, str] = {
 }
 
 
+LANGUAGES = tuple(sorted(tag for tag in _TABLES if "-" not in tag))
+"""Primary tags of those that there are rules for."""
+
+
 def normalize(text: str, language: str) -> Spoken:
     """What is said for a sentence; `language` is a BCP 47 tag. Of an unknown one, only what needs no language."""
+    return at_once(normalizing(text, language))
+
+
+def normalizing(text: str, language: str) -> Parts[Spoken]:
+    """As `normalize`, in parts."""
     rules, hint = _rules(language)
     cleaned = clean(text)
     if hint and not hint.search(cleaned.text):
         return cleaned
-    return joined(cleaned, apply(rules, cleaned.text))
+    said = yield from rules.saying(cleaned.text)
+    return joined(cleaned, said)
 
 
 def prepare(language: str) -> None:
@@ -70,13 +80,14 @@ def prepare(language: str) -> None:
 
 
 @lru_cache(64)
-def _rules(language: str) -> tuple[Sequence[Rule], Hint | None]:
+def _rules(language: str) -> tuple[Table, Hint | None]:
     tag = language.lower().replace("_", "-")
     table = _TABLES.get(tag) or _TABLES.get(tag.partition("-")[0])
     if table is None:
-        return (), None
+        return Table(()), None
     name, _, attribute = table.partition(".")
     attribute, _, argument = attribute.partition(" ")
     module = import_module(f"{__name__}.{name}")
     rules = getattr(module, attribute)
-    return rules(argument) if argument else rules, getattr(module, "HINT", None)
+    made = Table(rules(argument) if argument else rules, getattr(module, "PART", PART))
+    return made, getattr(module, "HINT", None)

@@ -28,6 +28,9 @@ _FAR = 400  # characters: as many as a sentence has
 _DENSE = regex.compile(rf"(?:[^0-9０-９]*+{_DIGIT}){{14}}")
 """Found before a figure in a list of numbers: the rest of it is left to espeak-ng, or a sentence takes 0.1 s."""
 
+PART = 1
+"""Figures said at once: one that is new takes a millisecond."""
+
 _PHONE = r"(?<![0-9０-９A-Za-z.])(?:\+[0-9]{1,3}[- ]?)?0?[0-9]{2,4}-[0-9]{2,4}-?[0-9]{3,4}(?![0-9-])"
 
 _DIGITS = {"zh": "零一二三四五六七八九", "ja": "零一二三四五六七八九"}
@@ -71,7 +74,7 @@ def table(language: str) -> Sequence[Rule]:
         said = _PAUSE[language].join("".join(_DIGITS[language][int(digit)] for digit in group) for group in groups)
         return f"{_PLUS[language]}{said}" if found.group()[0] == "+" else said
 
-    return rule("phone", _PHONE, digits), rule("figure", _FIGURE, say)
+    return rule("phone", _PHONE, digits, "7"), rule("figure", _FIGURE, say, "0")
 
 
 def _normalizer(language: str) -> Callable[[str], str] | None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
 import regex
 
 from engine.text.normalize import numbers
-from engine.text.normalize.rules import Match, Rule, apply, rule
+from engine.text.normalize.rules import Match, Rule, Table, rule
 from engine.text.normalize.spoken import Spoken
 from engine.text.silent import BROKEN, EMOJI, INVISIBLE
 
@@ -31,14 +31,16 @@ def _gap(found: Match) -> str:
     return " " if end < len(text) and (text[end].isalnum() or text[end] not in ".,;:!?…)]}’”") else ""
 
 
-CLEAN: Sequence[Rule] = (
-    rule("silent", rf"(?V1)[ ]?(?:{_SILENT})(?:{_SILENT}|\s)*+", _gap),
-    rule("apostrophe", r"[‘’ʼ＇‛]", "'"),
-    rule("space", r"(?V1)[\p{Zs}--[ \u3000]]", " "),
-    rule("dash", r"[‐‑]", "-"),
-    rule("minus", r"[−﹣－]", "-"),
-    rule("composed", r"\p{L}\p{M}+", lambda m: unicodedata.normalize("NFC", m.group())),
-    rule("styled", r"[\U0001d400-\U0001d7ffﬀ-ﬆ]+", lambda m: unicodedata.normalize("NFKC", m.group())),
+CLEAN = Table(
+    (
+        rule("silent", rf"(?V1)[ ]?(?:{_SILENT})(?:{_SILENT}|\s)*+", _gap),
+        rule("apostrophe", r"[‘’ʼ＇‛]", "'"),
+        rule("space", r"(?V1)[\p{Zs}--[ \u3000]]", " "),
+        rule("dash", r"[‐‑]", "-"),
+        rule("minus", r"[−﹣－]", "-"),
+        rule("composed", r"\p{L}\p{M}+", lambda m: unicodedata.normalize("NFC", m.group())),
+        rule("styled", r"[\U0001d400-\U0001d7ffﬀ-ﬆ]+", lambda m: unicodedata.normalize("NFKC", m.group())),
+    )
 )
 """First, by itself: so that no rule has to think of signs that nobody sees."""
 
@@ -47,7 +49,7 @@ def clean(text: str) -> Spoken:
     """Without what no language says: emoji, invisible signs; one kind of apostrophe and space."""
     if text.isascii() and text.isprintable():
         return Spoken(text)
-    return apply(CLEAN, text)
+    return CLEAN.say(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +82,9 @@ _PIECE = regex.compile(r"[0-9]+|[^\W\d_]+|.", regex.DOTALL)
 def addresses(signs: Signs) -> list[Rule]:
     """Rules that say addresses and identifiers briefly, however long they are. First in a table."""
     return [
-        rule("url", _URL, lambda m: say_url(m.group(), signs)),
-        rule("url without a scheme", _BARE, lambda m: say_url(m.group(), signs)),
-        rule("mail", _MAIL, lambda m: say_name(m.group(), signs)),
+        rule("url", _URL, lambda m: say_url(m.group(), signs), ":wW"),
+        rule("url without a scheme", _BARE, lambda m: say_url(m.group(), signs), ". /"),
+        rule("mail", _MAIL, lambda m: say_name(m.group(), signs), "@"),
         rule("identifier", _IDENTIFIER, lambda m: _identifier(m.group(), signs)),
     ]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import regex
 
 from engine.text.normalize.en_letters import letters
@@ -90,11 +92,13 @@ def _is_shouted(found: Match) -> bool:
                 if not (word.isupper() and word.isascii()):
                     break
                 run.append(word)
-    spoken = sum(_looks_spoken(word) for word in run)
-    certain = any(word in _COMMON or len(word) >= _LONG for word in run)  # GNOME, KDE, XFCE are three names
-    return certain and spoken >= 2 and spoken * 2 >= len(run)
+    spoken = sum(map(_looks_spoken, run))
+    if spoken < 2 or spoken * 2 < len(run):
+        return False
+    return any(word in _COMMON or len(word) >= _LONG for word in run)  # GNOME, KDE, XFCE are three names
 
 
+@lru_cache(1024)
 def _looks_spoken(word: str) -> bool:
     if word in _COMMON:
         return len(word) > 1

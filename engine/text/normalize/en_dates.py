@@ -49,6 +49,10 @@ CLOCK = (
     rf"{_WORD}(?<![0-9][:.,])(?P<hour>[0-9][0-9]?):(?P<minute>[0-5][0-9])(?::(?P<second>[0-5][0-9])(?:\.[0-9]{{1,6}})?)?"
     rf"(?: ?{_HALF})?(?![\p{{L}}\p{{N}}_]|:[0-9])"
 )
+FRENCH_CLOCK = (
+    rf"{_WORD}(?<![0-9][:.,])(?P<hour>[01]?[0-9]|2[0-4])h(?P<minute>[0-5][0-9])(?P<second>)(?P<half>)"
+    r"(?![\p{L}\p{N}_])"
+)
 HOUR = rf"{_WORD}(?<![0-9][:.,])(?P<hour>{_HOUR}) ?{_HALF}(?![\p{{L}}\p{{N}}_])"
 DOTTED_CLOCK = (
     rf"{_WORD}(?<![0-9][:.,])(?P<hour>{_HOUR})\.(?P<minute>[0-5][0-9])(?P<second>)? ?{_HALF}(?![\p{{L}}\p{{N}}_])"

@@ -26,6 +26,7 @@ _SIGNS = dict(
         strict=True,
     )
 )
+SIGNS = "".join(_SIGNS)
 _PARTS_OF = word_set("2 3 4 5 6 7 8 9 10 12 16 20 32 64 100")
 _ALONE = {"24/7": "twenty-four seven", "9/11": "nine eleven", "50/50": "fifty fifty"}
 

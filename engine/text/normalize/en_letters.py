@@ -13,10 +13,11 @@ DOTTED = r"(?<![\p{L}\p{N}_.])(?P<letters>(?:\p{Lu}\.){2,8}\p{Lu}?)(?P<s>'?s\b)?
 INITIAL = r"(?<![\p{L}\p{N}_.'])(?P<letter>[B-HJ-Z])\.(?= \p{Lu}[.\p{Ll}])"
 AMPERSAND = r"(?<![\p{L}\p{N}_])(?P<a>[A-Z]{1,2})&(?P<b>[A-Z])(?![\p{L}\p{N}_])"
 ROMAN_SIGN = r"[Ⅰ-ⅿ][Ⅰ-ⅿ]{0,14}+"
+ROMAN_SIGNS = "".join(map(chr, range(ord("Ⅰ"), ord("ⅿ") + 1)))
 
 COUNTED = (
-    r"(?:War|WW|Chapter|Act|Scene|Part|Book|Volume|Vol\.|Section|Article|Title|Phase|Type|Class|Level|Stage|Grade|Tier|"
-    r"Round|Bowl|Olympiad|Appendix|Figure|Fig\.|Table|Episode|Season|Division|Schedule|Category|Apollo|Rocky|"
+    r"(?:War|WW|Chapter|Act|Scene|Part|Book|Volume|[Vv]ols?\.|Ch\.|[Cc]hap\.|Section|Article|Title|Phase|Type|Class|Level|Stage|Grade|Tier|"
+    r"Round|Bowl|Olympiad|Appendix|Figure|Figs?\.|Table|Episode|Season|Division|Schedule|Category|Apollo|Rocky|"
     r"CHAPTER|ACT|SCENE|PART|BOOK|VOLUME|SECTION|ARTICLE|chapter|act|scene|part|book|volume|section|phase|type|stage)"
 )
 CROWNED = (

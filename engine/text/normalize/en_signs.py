@@ -10,10 +10,11 @@ from engine.text.normalize.rules import Match
 from engine.text.normalize.tables import pairs
 
 FORMULA = r"(?<![\p{L}\p{N}_])(?P<base>\p{Lu}\p{L}?\p{L}?)(?P<sub>[₀-₉]{1,9})(?P<more>\p{Lu}\p{L}?(?![\p{L}]))?"
+LOWERED = "₀₁₂₃₄₅₆₇₈₉"
 SUBSCRIPT = r"[₀-₉]{1,9}"
 RAISED = r"(?P<sign>⁻?)(?P<up>[⁰¹²³⁴-⁹]{1,9})"
 POWER = (
-    r"(?<=[\p{L}\p{N})])(?:\^|\*\*(?=[0-9]))"
+    r"(?<=[\p{L}\p{N})])(?:\^|\*\*(?=[0-9a-z])| \*\* (?=[0-9a-z]))"
     r"(?P<brace>\{)?(?P<sign>[-−]?)(?P<n>[0-9]{1,6}|[a-z])(?(brace)\})(?![\p{L}\p{N}])"
 )
 SCIENTIFIC = rf"{BEFORE}(?P<mantissa>{NUMBER})[eE](?P<sign>[+-]?)(?P<n>[0-9]{{1,3}})(?![\p{{L}}\p{{N}}_])"
@@ -24,14 +25,16 @@ TAG = (
     r"(?:\s{1,20}+[\p{L}:-]{1,40}+=(?:\"[^\"<>]{0,200}+\"|'[^'<>]{0,200}+'|[^\s\"'<>]{1,200}+)){0,8}+\s{0,20}+/?>"
 )
 REPEATED = r"(?P<sign>[-=_*~#+<>|/\\$%^&@])(?P=sign){3,399}"
-NAMED = r"!=|==?|<=|>=|\+/-|[&+@#%$€£¥°©®™§\\∞√π≈±≠≤≥−×÷]|\([cC]\)(?= [0-9]{4})"
+NAMED = r"!=|==?|<=|>=|\+/-|\+\+|&&|[&+@#%$€£¥°©®™§\\∞√π≈±≠≤≥−×÷]|\([cC]\)(?= [0-9]{4})"
+SIGNS = "=+&@#%$€£¥°©®™§\\∞√π≈±≠≤≥−×÷("
 COMPARED = r"(?<=[\p{L}\p{N})] )[<>](?= [\p{L}\p{N}(]|[$£€¥]?\.?[0-9])"
 HEART = r"(?<=\b(?:I|[Ww]e|[Yy]ou) )<3(?![\p{L}\p{N}.,%])"
 TIGHT_COMPARED = r"(?<=(?<![\p{L}\p{N}_<>])(?:\p{L}|[0-9]{1,9}))[<>](?=(?:\p{L}|[0-9]{1,9})(?![\p{L}\p{N}_<>]))"
 SLASH = r"(?<=[\p{L}\p{N})]) ?/ ?(?=[\p{L}\p{N}(])"
 ARROW = r"[-=<][-=]{0,2}>|[→⇒➜➔⟶]"
 DASH = r"(?<=[\p{L}\p{N},.]) -{1,3} (?=\p{L})|(?<=\p{L})--(?=\p{L})"
-QUIET = r"[*^|{}`_•·‣▪●~<>\uE000\uE001]+ ?"
+QUIET_SIGNS = "*^|{}`_•·‣▪●~<>\ue000\ue001"
+QUIET = rf"[{QUIET_SIGNS}]+ ?"
 
 FROM_TO = (
     r"(?<=[0-9]|[0-9][%°kKMBm'\"]|°[CF]|[0-9] ?[ap]m|[0-9] ?[ckm]m)(?<![\p{L}-][0-9.]{1,9}) ?[-–—] ?(?=[$£€¥]?\.?[0-9])"
@@ -63,7 +66,9 @@ _NAMES = pairs("""
 ± +/- = plus or minus
 ≈ = about
 & = and
+&& = and
 + = plus
+++ = plus plus
 @ = at
 # = hash
 % = percent
@@ -120,7 +125,7 @@ def say_raised(found: Match) -> str:
 
 
 def say_power(found: Match) -> str:
-    return spaced(_power(found["sign"], found["n"]), found)
+    return spaced(_power(found["sign"], found["n"], small=" " not in found.group()), found)
 
 
 def say_scientific(found: Match) -> str:

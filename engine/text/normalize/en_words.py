@@ -96,6 +96,7 @@ BEFORE_NUMBER = (
     rf"{_WORD}(?P<short>(?i:(?:nos?|nr|pp?|figs?|vols?|chap|ch|sec|eqs?|art|ver|ext|apt|tel|ca)\.|n[º°]\.?|№|\#|§§?))"
     rf" ?(?=\(?[0-9])"
     rf"|{_WORD}(?P<short>No) (?=[0-9])"
+    rf"|{_WORD}(?P<short>(?:[Vv]ols?|Figs?|Ch|[Cc]hap)\.) (?=[IVXLC]{{1,9}}(?![\p{{L}}\p{{N}}_']))"
 )
 ANYWHERE = (
     rf"(?i){_WORD}(?P<short>(?:vs|etc|approx|dept|govt|ph\.d|e\.g|i\.e)\.|v\.(?= )"

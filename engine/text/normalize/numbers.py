@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from functools import lru_cache
 
 from unicode_rbnf import RbnfEngine
+from unicode_rbnf.engine import DEFAULT_TOLERANCE
 
 LONGEST = 15
 """Digits of the longest number that is said as one; longer ones are said digit by digit."""
 
 _REMEMBERED = 8192
+_SMALL = 1000
 _GROUPS = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"), (1000, "thousand"))
 """English says a number group by group: the words of a thousand groups are soon known, those of all numbers never."""
 
@@ -66,4 +69,24 @@ def _words(number: int, language: str, rules: str) -> str:
 
 @lru_cache(32)
 def _engine(language: str) -> RbnfEngine:
-    return RbnfEngine.for_language(language)
+    return _Engine(language)
+
+
+class _Engine(RbnfEngine):
+    """Remembers small numbers, of which all others are made."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__(language)
+        self.rulesets = RbnfEngine.for_language(language).rulesets
+        self._small = lru_cache(_REMEMBERED)(lambda *asked: tuple(super(_Engine, self).iter_format_number(*asked)))
+
+    def iter_format_number(
+        self,
+        number: int | float | str | Decimal,
+        ruleset_name: str,
+        radix: int | None = None,
+        tolerance: float = DEFAULT_TOLERANCE,
+    ) -> Iterable[str]:
+        if isinstance(number, int) and 0 <= number < _SMALL:
+            return self._small(number, ruleset_name, radix, tolerance)
+        return super().iter_format_number(number, ruleset_name, radix, tolerance)

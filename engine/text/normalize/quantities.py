@@ -37,17 +37,19 @@ def quantities(tongue: Tongue, to: Callable[[str, str, str], str]) -> list[Rule]
     ending = rf"{magnitude}(?: ?(?P<money>{money})| ?(?P<unit>{units})|)(?![\p{{L}}\p{{M}}0-9'²³])"
     ends = rf"(?P<low>{MEASURE})(?: ?[–—] ?|-)(?P<high>{MEASURE})"
     return [
-        rule("range", rf"{AT_DIGIT}{ends}{ending}(?![-–:/.,][0-9])", partial(_range, tongue, to)),
+        rule("range", rf"{AT_DIGIT}{ends}{ending}(?![-–:/.,][0-9])", partial(_range, tongue, to), "0 -–—"),
         rule(
             "money first",
             rf"{BEFORE}{SIGN}(?P<money>{money}) ?(?P<number>{MEASURE}){magnitude}{AFTER}",
             partial(_money, tongue),
+            "0",
         ),
-        rule("quantity", rf"{AT_NUMBER}{SIGN}(?P<number>{MEASURE}){ending}", partial(_quantity, tongue)),
+        rule("quantity", rf"{AT_NUMBER}{SIGN}(?P<number>{MEASURE}){ending}", partial(_quantity, tongue), "0"),
         rule(
             "unit",
             rf"(?<=[0-9½¼¾⅓⅔]) ?(?P<unit>{units})(?![\p{{L}}\p{{M}}0-9'²³])",
             lambda m: f" {tongue.units[m['unit']].forms[0]}",
+            "0½¼¾⅓⅔",
         ),
     ]
 
@@ -59,7 +61,7 @@ def plain(tongue: Tongue, gender: Gender = lambda _word, _number: "") -> Rule:
         number = figure(found["number"], point=tongue.point)
         return tongue.signed(found["sign"], tongue.number(number, gender(found["next"] or "", number)))
 
-    return rule("number", rf"{AT_NUMBER}{SIGN}(?P<number>{FIGURE}){AFTER}{_NEXT}", say)
+    return rule("number", rf"{AT_NUMBER}{SIGN}(?P<number>{FIGURE}){AFTER}{_NEXT}", say, "0")
 
 
 def _money(tongue: Tongue, found: Match) -> str:
@@ -115,4 +117,5 @@ def per(tongue: Tongue, word: str) -> Rule:
         "per",
         rf"{after}/(?:(?P<unit>{choice(tongue.units)})(?![\p{{L}}\p{{M}}0-9])|(?=\p{{L}}))",
         lambda m: f" {word} {tongue.units[m['unit']].forms[0] if m['unit'] else ''}",
+        "/",
     )

@@ -2,7 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
+from typing import TypeVar
+
+T = TypeVar("T")
+
+Parts = Generator[None, None, T]
+"""Work in parts, so that others get a turn between them; it returns what comes of it."""
+
+
+def at_once(parts: Parts[T]) -> T:
+    while True:
+        try:
+            next(parts)
+        except StopIteration as end:
+            value: T = end.value
+            return value
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ _WORD_END = r"(?![\p{L}\p{M}0-9])"
 _WORD_START = r"(?<![\p{L}\p{M}0-9.])"
 _FRACTIONS = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 _NEXT_WORD = regex.compile(r" ?(\p{L}{1,40})")
+_CAPITALS = regex.compile(r"\p{Lu}\p{Lu}")
 _SHORTEST_PHONE = 7  # digits
 
 
@@ -70,6 +71,7 @@ def acronyms(names: str, letters: Callable[[str], str] = " ".join) -> Rule:
         "acronym",
         rf"{_WORD_START}(?:{choice(names.split())}){_WORD_END}",
         lambda m: None if m.string.isupper() and len(m.string) > 2 * len(m.group()) else letters(m.group()),
+        "2" if all(map(_CAPITALS.search, names.split())) else "",
     )
 
 
@@ -82,7 +84,7 @@ def signs(table: Mapping[str, str]) -> Rule:
         right = "" if end >= len(text) or text[end] in ' .,;:!?)]…"“”' else " "
         return f"{left}{table[found.group()]}{right}"
 
-    return rule("sign", choice(table), say)
+    return rule("sign", choice(table), say, "".join({sign[0] for sign in table}))
 
 
 def dates(say: Callable[[Match, int, int, str], str | None]) -> Rule:
@@ -91,7 +93,10 @@ def dates(say: Callable[[Match, int, int, str], str | None]) -> Rule:
     dotted = rf"(?P<day>{DAY})(?P<mark>\. ?|[/-])(?P<month>{MONTH})(?P=mark){year}"
     iso = rf"(?P<year>{YEAR})-(?P<month>0[1-9]|1[0-2])-(?P<day>0[1-9]|[12][0-9]|3[01])"
     return rule(
-        "date", rf"{AT_DIGIT}(?:{iso}|{dotted}){AFTER}", lambda m: say(m, int(m["day"]), int(m["month"]), m["year"])
+        "date",
+        rf"{AT_DIGIT}(?:{iso}|{dotted}){AFTER}",
+        lambda m: say(m, int(m["day"]), int(m["month"]), m["year"]),
+        "0",
     )
 
 
@@ -112,6 +117,7 @@ def fractions(say: Callable[[int, int, int, str], str | None]) -> Rule:
         "fraction",
         rf"(?=[0-9{_FRACTIONS}]){BEFORE}(?:{simple}|(?P<whole>[0-9]{{1,4}})? ?(?P<sign>[{_FRACTIONS}])){AFTER}",
         said,
+        f"/⁄{_FRACTIONS}",
     )
 
 
@@ -134,28 +140,36 @@ def phones(tongue: Tongue, *, pairs: bool = False, words: Sequence[str] = ()) ->
     groups = r"(?:[ ./()–-]{1,3}[0-9]{1,14}){%s}(?![0-9])"
     national = rf"\+[0-9]{{1,4}}{groups % '1,7'}|\+[0-9]{{7,15}}|0[0-9]{{1,5}}\)?{groups % '1,6'}"
     return [
-        rule("phone called so", rf"(?=[+(0-9]){called}\(?(?P<phone>\+?[0-9]{{2,14}}{groups % '0,7'})", say),
-        rule("phone", rf"(?=[+(0]){BEFORE}\(?(?P<phone>{national}){AFTER}", say),
+        rule("phone called so", rf"(?=[+(0-9]){called}\(?(?P<phone>\+?[0-9]{{2,14}}{groups % '0,7'})", say, "7"),
+        rule("phone", rf"(?=[+(0]){BEFORE}\(?(?P<phone>{national}){AFTER}", say, "7"),
     ]
 
 
 def score(say: Callable[[str | int], str], between: str) -> Rule:
     """3:2, with what is said between the two."""
     pattern = rf"{BEFORE}(?P<a>\d{{1,3}}):(?P<b>\d{{1,3}}){AFTER}"
-    return rule("score", pattern, lambda m: f"{say(m['a'])}{between}{say(m['b'])}")
+    return rule("score", pattern, lambda m: f"{say(m['a'])}{between}{say(m['b'])}", "0 :")
 
 
 def numbered(nouns: str, say: Callable[[str | int], str]) -> Rule:
     """Chapter IV: a Roman numeral behind one of `nouns`, a pattern for words."""
-    return rule("numbered", rf"(?<=(?:{nouns}) )(?P<roman>{ROMAN})(?!\p{{L}})", lambda m: say(roman(m["roman"])))
+    return rule(
+        "numbered", rf"(?<=(?:{nouns}) )(?P<roman>{ROMAN})(?!\p{{L}})", lambda m: say(roman(m["roman"])), "IVXLCDM"
+    )
+
+
+def coefficient(say: Callable[[str | int], str]) -> Rule:
+    """3x + 2 = 8 has an unknown, and is not three times anything."""
+    unknown = r"(?=x(?: ?[=+*/^²³] ?(?:[\d(]|\p{L}(?!\p{L}))| [-–] [\d(]))"
+    return rule("coefficient", rf"{BEFORE}(?P<n>\d{{1,9}}){unknown}", lambda m: f"{say(m['n'])} ", "9")
 
 
 def by(words: str) -> Rule:
     """3 x 4, 3*4."""
-    return rule("by", r"(?<=\d) ?[x×*] ?(?=\d)", words)
+    return rule("by", r"(?<=\d) ?[x×*] ?(?=\d)", words, "0 x×*")
 
 
-SLASH = rule("slash", r"(?<=\p{L})/(?=\p{L})", " ")
+SLASH = rule("slash", r"(?<=\p{L})/(?=\p{L})", " ", "/")
 """Between two words it is not said."""
 
 
@@ -171,4 +185,5 @@ def versions(tongue: Tongue, point: str) -> Rule:
         "version",
         rf"{BEFORE}(?P<v>[vV](?=[0-9]))?(?P<digits>[0-9]{{1,6}}(?:\.[0-9]{{1,6}}){{1,7}}){AFTER}",
         lambda m: (f"{m['v']} " if m["v"] else "") + f" {point} ".join(map(part, m["digits"].split("."))),
+        "0 .",
     )

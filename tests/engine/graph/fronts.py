@@ -39,6 +39,14 @@ def sessions(name: str, block: int) -> tuple[ort.InferenceSession, ort.Inference
     return open_session(front_of(name)), open_session(rewritten(name, block))
 
 
+def open_as_it_is(model: ModelProto) -> ort.InferenceSession:
+    """Without what ONNX Runtime does to a graph before it runs it."""
+    options = ort.SessionOptions()
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+    options.intra_op_num_threads = 1
+    return ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+
+
 def piece(name: str, ids: int, seed: int, noise_w: float, length_scale: float = 1.0) -> Piece:
     dice = np.random.default_rng(seed)
     drawn = (1, *(0 if i % 2 else int(dice.integers(3, 120)) for i in range(ids - 2)), 2)

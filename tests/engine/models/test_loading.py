@@ -19,7 +19,7 @@ from engine.models.model import Model
 from engine.models.uncut import UncutVits
 from engine.models.vits import Vits
 from engine.types import Piece
-from tests.engine.models.originals import TINY, Original, in_steps, load, path_of
+from tests.engine.models.originals import TINY, in_steps, load, original, path_of
 from tests.engine.toy import toy
 
 IDS = (1, *(20 + i for i in range(20)), 2)
@@ -89,14 +89,14 @@ def test_a_voice_that_cannot_run_in_steps_is_served_whole_with_the_reason(
     assert caplog.text.count(model.whole) == 1 and "voice voice" in caplog.text
     assert not (tmp_path / "graphs").exists()
     (prior,) = model.front([quiet()])
-    np.testing.assert_allclose(in_steps(model, prior, [1]), Original("tiny_low_1").speak(quiet()), rtol=0, atol=1e-4)
+    np.testing.assert_allclose(in_steps(model, prior, [1]), original("tiny_low_1").speak(quiet()), rtol=0, atol=1e-4)
 
 
 def check_uncut(model: Model, reason: str) -> UncutVits:
     assert isinstance(model, UncutVits)
     assert model.lag == 0 and reason in model.whole
     (prior,) = model.front([quiet()])
-    expected = Original("tiny_low_1").speak(quiet())
+    expected = original("tiny_low_1").speak(quiet())
     wave = in_steps(model, prior, [1])
     np.testing.assert_allclose(wave[: len(expected)], expected, rtol=0, atol=1e-4)
     assert prior.durations.sum() == prior.frames and len(wave) == prior.frames * model.hop
@@ -119,7 +119,7 @@ def test_its_durations_are_told_where_they_can_be_found(tmp_path: Path) -> None:
 
 def test_a_decoder_that_sounds_otherwise_in_steps_is_served_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loading, "_TOLERANCE", 0.0)
-    model = load("tiny_low_1")
+    model = load_vits(path_of("tiny_low_1"), "a", NO_STORE)
     assert (model.lag, model.whole) == (0, "its decoder does not sound the same in steps")
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import onnxruntime as ort
 import pytest
 
-from engine.models.vits import Vits
 from engine.text.phonemes import Phonemizer
 from engine.types import Piece
 from engine.voices import LoadedVoice, find_voices
+from tests.engine.models.originals import original
 from tests.engine.toy import folder_that_is_empty
 from tests.fakes import whole
 
@@ -35,17 +34,9 @@ def pieces(joe: LoadedVoice, noise: tuple[float, float], length_scale: float = 1
 
 @pytest.mark.parametrize("length_scale", [1.0, 1.7])
 def test_the_cut_model_sounds_as_the_whole_one(joe: LoadedVoice, length_scale: float) -> None:
-    found, _ = find_voices(folder_that_is_empty())
-    original = ort.InferenceSession(str(found[0].model), providers=["CPUExecutionProvider"])
     for piece in pieces(joe, QUIET, length_scale)[:2]:
-        feed = {
-            "input": np.array([piece.ids], np.int64),
-            "input_lengths": np.array([len(piece.ids)], np.int64),
-            "scales": np.array([0.0, length_scale, 0.0], np.float32),
-        }
-        expected = original.run(None, feed)[0].reshape(-1)
         wave = whole(joe.model, joe.model.front([piece])[0])
-        np.testing.assert_allclose(wave, expected, rtol=0, atol=5e-5)
+        np.testing.assert_allclose(wave, original("joe").speak(piece), rtol=0, atol=5e-5)
 
 
 @pytest.mark.parametrize("noise", [QUIET, NOISY])
@@ -77,11 +68,6 @@ def test_a_prior_tells_the_frames_of_each_id(joe: LoadedVoice) -> None:
 def test_speed_is_the_length_scale(joe: LoadedVoice) -> None:
     usual, slow = (joe.model.front([pieces(joe, QUIET, scale)[3]])[0].frames for scale in (1.0, 2.0))
     assert 1.7 < slow / usual < 2.2
-
-
-def test_the_real_voice_warms_up(joe: LoadedVoice) -> None:
-    joe.model.warm_up()
-    assert isinstance(joe.model, Vits)
 
 
 def test_the_path_of_the_real_voice_exists() -> None:

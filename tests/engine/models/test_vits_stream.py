@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.models.model import Decoding, Model, Prior
 from engine.types import Piece, Wave
-from tests.engine.models.originals import NAMES, Original, in_steps, load, speakers
+from tests.engine.models.originals import NAMES, Original, in_steps, load, original, speakers
 
 CLOSE = 1e-4  # of full scale
 QUIET, NOISY = (0.0, 0.0), (0.667, 0.8)
@@ -20,7 +20,7 @@ STEPS = ([10_000], [48, 16], [47, 8, 13, 32], [1], [60, 3])
 
 @cache
 def voice(name: str) -> tuple[Model, Original]:
-    return load(name), Original(name)
+    return load(name), original(name)
 
 
 def piece(length: int, speaker: int | None, noise: tuple[float, float], seed: int = 5) -> Piece:
@@ -32,10 +32,10 @@ def piece(length: int, speaker: int | None, noise: tuple[float, float], seed: in
 @cache
 def spoken(name: str, length: int, speaker: int | None, noisy: bool) -> tuple[Prior, Wave]:
     """A prior, and what the original makes of the same noise."""
-    model, original = voice(name)
+    model, whole = voice(name)
     asked = piece(length, speaker, NOISY if noisy else QUIET)
     (prior,) = model.front([asked])
-    return prior, original.speak_with_noise(asked, prior) if noisy else original.speak(asked)
+    return prior, whole.speak_with_noise(asked, prior) if noisy else whole.speak(asked)
 
 
 @pytest.mark.parametrize("noisy", [False, True], ids=["quiet", "noisy"])
@@ -74,7 +74,7 @@ def test_batches_of_pieces_of_all_lengths_and_at_all_places(
     name: str, lengths: list[int], begun: list[int], frames: int
 ) -> None:
     """Fronts in one padded batch, then steps together, each piece somewhere else."""
-    model, original = voice(name)
+    model, whole = voice(name)
     asked = [piece(n, speakers(name)[i % len(speakers(name))], NOISY, seed=i) for i, n in enumerate(lengths)]
     priors = model.front(asked)
     decodings, waves = [Decoding(prior) for prior in priors], [[np.empty(0, np.float32)] for _ in priors]
@@ -91,7 +91,7 @@ def test_batches_of_pieces_of_all_lengths_and_at_all_places(
         step(rows, frames)
     for row, prior in enumerate(priors):
         np.testing.assert_allclose(
-            np.concatenate(waves[row]), original.speak_with_noise(asked[row], prior), rtol=0, atol=CLOSE
+            np.concatenate(waves[row]), whole.speak_with_noise(asked[row], prior), rtol=0, atol=CLOSE
         )
 
 

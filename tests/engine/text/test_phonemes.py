@@ -324,3 +324,16 @@ def test_phonemes_are_letters_to_a_voice_of_letters() -> None:
     phonemizer = Phonemizer()
     assert phonemizer.ids(with_blocks("see ‹cat› now."), config) == phonemizer.ids("see cat now.", config)
     assert len(phonemizer.spell(with_blocks("see ‹cat› now."), config)[0].words) == 3
+
+
+@pytest.mark.parametrize("unit", ["a.b. ", "a . ", ".a ", "a .. ", "z.B. ", "... "])
+def test_a_sentence_of_points_does_not_end_the_process(unit: str) -> None:
+    phonemizer = Phonemizer()
+    for config in (JOE, GERMAN):
+        before = phonemizer.ids("It is said.", config)
+        phonemizer.ids(unit * 400, config)
+        assert phonemizer.ids("It is said.", config) == before
+
+
+def test_points_in_numbers_stay_in_a_sentence_of_points() -> None:
+    assert "pɔɪnt fˈaɪv" in Phonemizer().phonemes("1.5 " + "a . " * 50 + "end.", JOE)

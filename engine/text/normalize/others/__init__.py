@@ -114,6 +114,7 @@ def table(language: str) -> Sequence[Rule]:
             "day",
             rf"{BEFORE}(?P<day>{DAY}){dotted}(?= ?(?:{choice(months)})(?!\p{{L}}))",
             lambda m: f"{days[int(m['day'])]} ",
+            "0",
         ),
         *phones(tongue),
         *quantities(tongue, range_),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.text.normalize import Spoken, normalize
 from engine.text.normalize.common import Signs, addresses, clean
-from engine.text.normalize.rules import apply
+from engine.text.normalize.rules import Table
 
 SIGNS = Signs("de", {".": "Punkt", "@": "at", "/": "Schrägstrich", "-": "Minus"}, "und so weiter")
 
@@ -78,9 +78,9 @@ def test_unknown_language_has_only_what_needs_no_language() -> None:
     ],
 )
 def test_addresses_and_identifiers_are_said_briefly(text: str, spoken: str) -> None:
-    assert apply(addresses(SIGNS), text).text == spoken
+    assert Table(addresses(SIGNS)).say(text).text == spoken
 
 
 @given(st.text(alphabet="ab1./:@-_?#", max_size=600))
 def test_an_address_is_never_said_at_length(rest: str) -> None:
-    assert len(apply(addresses(SIGNS), f"https://{rest}").text) < 3000
+    assert len(Table(addresses(SIGNS)).say(f"https://{rest}").text) < 3000

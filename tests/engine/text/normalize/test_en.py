@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import tests.tables
 from engine.text.normalize import Spoken, normalize
 from engine.text.normalize.en import AMERICAN, HINT
-from engine.text.normalize.rules import apply
+from engine.text.normalize.rules import Table
 from engine.text.phonemes import PhonemeConfig, Phonemizer
 from tests.growth import is_linear
 from tests.tables import cases
@@ -194,7 +194,7 @@ def test_any_text_at_all_is_said(text: str) -> None:
 )
 def test_text_without_a_hint_has_nothing_that_a_rule_changes(text: str) -> None:
     if not HINT.search(text):
-        assert apply(AMERICAN, text) == Spoken(text)
+        assert Table(AMERICAN).say(text) == Spoken(text)
 
 
 @pytest.mark.parametrize(
