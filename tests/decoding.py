@@ -52,7 +52,8 @@ def played(data: bytes, kind: str | None = None, **options: str) -> tuple[Sound,
 
 def flac_blocks(data: bytes) -> list[int]:
     """How many samples each frame of a stream has. Fails where one is not numbered in order, or a checksum is wrong."""
-    at, blocks = 42, []  # behind the mark and STREAMINFO
+    blocks: list[int] = []
+    at = 42  # behind the mark and STREAMINFO
     assert (data[:4], data[4]) == (b"fLaC", 0x80)
     while at < len(data):
         end = at + 4

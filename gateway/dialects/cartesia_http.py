@@ -66,7 +66,7 @@ def page(query: Mapping[str, str], voices: Mapping[str, Voice]) -> dict[str, obj
     if after is not None:
         names = names[names.index(after) + 1 :] if after in voices else []
     if before is not None:
-        names = names[: names.index(before)] if before in voices else []
+        names = names[: names.index(before)] if before in names else []
     given = names[-limit:] if before is not None and after is None else names[:limit]
     more = len(given) < len(names)
     next_page = given[-1] if more else None

@@ -92,6 +92,7 @@ async def test_errors_are_json(gateway: Gateway, method: str, path: str, status:
         ("POST", "/v1/audio/transcriptions", 404, {"error"}),
         ("GET", "/v1/text-to-speech/fake", 405, {"detail"}),
         ("POST", "/v1/text-to-speech/fake/dub", 404, {"detail"}),
+        ("GET", "/v1/voices/fake/settings", 404, {"detail"}),
         ("GET", "/v1/speak", 405, {"err_code", "err_msg", "request_id"}),
         ("GET", "/tts/bytes", 405, {"title", "message", "error", "error_code", "status_code", "request_id"}),
         ("POST", "/tts/nothing", 404, {"title", "message", "error", "error_code", "status_code", "request_id"}),

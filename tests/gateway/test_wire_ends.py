@@ -186,7 +186,7 @@ async def test_one_broken_connection_is_told_and_no_others(
     gateway: Gateway, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with gateway.client() as other, gateway.client() as client:
-        monkeypatch.setattr("gateway.dialects.native.decode", broken)
+        monkeypatch.setattr("gateway.session.Session._receive", broken)
         await client.send("ping")
         error = await client.until("error", None)
         assert error["code"] == "internal"
@@ -199,5 +199,5 @@ async def test_one_broken_connection_is_told_and_no_others(
     assert len(tracebacks(caplog)) == 1
 
 
-def broken(message: str) -> None:
+def broken(*_: object) -> None:
     raise RuntimeError("a bug")

@@ -34,7 +34,7 @@ TRIGGER_CHARS = 50
 """The least that `try_trigger_generation` speaks; the least that their own schedule may have, too."""
 
 _SENTENCE_END = re.compile(r"""[.!?…。！？]["'”’)\]]*\s*$""")
-_SENTENCE_START = re.compile(r"(?s).*[.!?…。！？\n]")
+_ENDS = ".!?…。！？\n"
 _CLAUSE_END = re.compile(r"""[,;:—!?…，；：、！？]["'”’)\]]*\s*$""")
 _REASON_BYTES = 120  # of a close frame there are 123
 
@@ -104,7 +104,8 @@ class Texts:
         if text.strip():
             context.spoken, context.flushed = True, False
         if context.spoken:
-            context.tail = _SENTENCE_START.sub("", context.tail + text)[-TRIGGER_CHARS:]
+            said = context.tail + text
+            context.tail = said[max(said.rfind(end) for end in _ENDS) + 1 :][-TRIGGER_CHARS:]
             commands.append(Text(context.name, text))
         ends = self._asked.auto_mode and _SENTENCE_END.search(text) is not None
         tried = fields.flag("try_trigger_generation")

@@ -341,6 +341,8 @@ def test_sse_tells_sound_times_and_the_end() -> None:
         ({"starting_after": "ben"}, [], False),
         ({"ending_before": "ben", "limit": "1"}, ["ann"], False),
         ({"starting_after": "eve"}, [], False),
+        ({"starting_after": "ben", "ending_before": "ann"}, [], False),
+        ({"starting_after": "eve", "ending_before": "ben"}, [], False),
     ],
 )
 def test_voices_come_in_pages(query: dict[str, str], ids: list[str], has_more: bool) -> None:

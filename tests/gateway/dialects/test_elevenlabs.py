@@ -22,6 +22,7 @@ from gateway.dialects.elevenlabs import (
 from gateway.dialects.names import Part, VoiceNames
 from gateway.errors import GatewayError
 from gateway.events import Cancel, Command, Done, End, Failed, Flush, Idle, Ping, Pong, Start, Text, Word
+from tests.growth import is_linear
 
 JOE = Voice("joe", "abcdef012345", 22_050, "en-US", 0.6, 1.0, 0.8)
 ONE = "1 default"
@@ -189,6 +190,14 @@ def test_a_trigger_speaks_a_clause_that_is_long_enough(texts: list[str], flushes
     dialect = single()
     commands = [command for text in texts for command in said(dialect, text=text, try_trigger_generation=True)]
     assert (Flush(ONE) in commands) is flushes
+
+
+@pytest.mark.parametrize("text", ["word ", "a", "one, ", '."" ', ". "])
+def test_a_long_text_takes_no_longer_a_character_than_a_short_one(text: str) -> None:
+    def decoded(said: str) -> object:
+        return single(auto_mode="true").decode(json.dumps({"text": said, "try_trigger_generation": True}))
+
+    assert is_linear(decoded, (text * 1500)[:1500], (text * 24_000)[:24_000])
 
 
 @pytest.mark.parametrize(
