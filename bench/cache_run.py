@@ -18,8 +18,8 @@ class Sizes:
     hits: int = 4000
     dead_rounds: int = 60
     listen_s: float = 15.0
-    level_of_none: tuple[int, ...] = (4, 6, 8, 10, 12, 14, 16)
-    levels: tuple[int, ...] = (16, 20, 24, 28, 32, 40, 48, 56, 64)
+    level_of_none: tuple[int, ...] = (4, 8, 12, 16, 18, 20, 22, 24, 28, 32)
+    levels: tuple[int, ...] = (16, 24, 32, 40, 48, 56, 64, 72, 80, 96)
     tries: int = 2
     policy_sentences: int = 20_000
     sounds: int = 40
@@ -31,8 +31,8 @@ QUICK = Sizes(
     hits=1500,
     dead_rounds=30,
     listen_s=6.0,
-    level_of_none=(4, 8, 12, 16),
-    levels=(16, 24, 32, 40, 48),
+    level_of_none=(4, 16, 20, 24, 28, 32),
+    levels=(32, 48, 56, 64, 80, 96),
     policy_sentences=10_000,
     sounds=15,
 )
