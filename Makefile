@@ -11,6 +11,8 @@ PYTHON ?= $(shell for p in python3.11 python3; do \
   "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { command -v "$$p"; break; }; done)
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --editable
 ARGS ?=
+# Of the tests, some of which wait: one more than there are cores, up to four of these.
+WORKERS = $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ "$$n" -gt 4 ] && n=4; echo $$((n + 1)))
 # Some images turn compiled modules off, and then each of the many processes of the tests compiles everything anew.
 export PYTHONDONTWRITEBYTECODE :=
 
@@ -26,8 +28,8 @@ procfile: $(VENV)/.dev ## the same with a Redis beside it, both from the Procfil
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" exec $(PY) -m honcho start
 
 test: check chromium ## format, lint, types, then every test
-	$(PY) -m pytest -q -n auto --maxprocesses 4 --dist worksteal --ignore tests/page --ignore tests/agents
-	$(PY) -m pytest -q -n auto --maxprocesses 2 --dist worksteal tests/page # by themselves: they hear a loudspeaker
+	$(PY) -m pytest -q -n $(WORKERS) --dist worksteal --ignore tests/page --ignore tests/agents
+	$(PY) -m pytest -q -n 2 --dist worksteal tests/page # by themselves: they hear a loudspeaker
 
 clients: $(VENV)/.agents ## the tests with a framework of voice agents, which is large to install
 	$(PY) -m pytest -q tests/agents tests/clients
