@@ -183,8 +183,7 @@ class _Writer(Source):
             self._states[state.name] = state
             parts = [state.name, self._layout.seen(x.name)]
             if delay:
-                tail = Silence(f"tail {x.channels} {delay}", x.channels, delay)
-                parts.append(self._tails.setdefault(tail.name, tail).name)
+                parts.append(self._tail(x, delay))
             self._nodes.add("Concat", parts, name, axis=axis)
             self._nodes.slice(name, -history, TO_THE_END, axis=axis, out=f"{state.name}.next")
         return name
@@ -206,14 +205,17 @@ class _Writer(Source):
         writer = self._layer_writer(within, _Whole(x, whole), padded=True)
         for layer in within:
             writer.write(layer)
-        tail = Silence(f"tail {x.channels} {region.right}", x.channels, region.right)
-        self._tails.setdefault(tail.name, tail)
         begin = nodes.add("Sub", [self._samples(state.name), nodes.ints(region.right)], f"{whole} begin")
         begin = nodes.add("Max", [begin, nodes.ints(0)], f"{whole} from")
         end = nodes.add("Sub", [self._samples(whole), nodes.ints(region.right)], f"{whole} end")
-        end = nodes.add("Add", [end, self._samples(tail.name)], f"{whole} to")
+        end = nodes.add("Add", [end, self._samples(self._tail(x, region.right))], f"{whole} to")
         out = self._layout.seen(all_of_it.name)
         nodes.add("Slice", [out, begin, end, nodes.ints(axis), nodes.ints(1)], region.out.name)
+
+    def _tail(self, x: Track, samples: int) -> str:
+        """So much silence behind a track, in a last step; tracks of as many channels share it."""
+        tail = Silence(f"tail {x.channels} {samples}", x.channels, samples)
+        return self._tails.setdefault(tail.name, tail).name
 
     def _samples(self, tensor: str) -> str:
         axis = self._layout.axis
