@@ -128,7 +128,12 @@ class House:
         await self._empty.wait()
 
     async def restart(self, timeout_s: float = 2.0) -> None:
-        """Tell every client that the server restarts, and wait until they are gone, but not for ever."""
+        """Tell every client that the server restarts, and wait until they are gone, but not for ever.
+
+        Once: the server says so before it closes its sockets, and the application where another one serves it.
+        """
+        if self._restarting:
+            return
         self._restarting = True
         self._warm.set()  # who still waits for the voices is told, too
         for client in self._clients:
